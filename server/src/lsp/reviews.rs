@@ -16,7 +16,7 @@ use super::context::Context;
 use super::documents::DocumentSnapshot;
 use super::notifications_out::ProposalCounts;
 use super::pending::Pending;
-use super::shelf::Kept;
+use super::shelf::{Compared, Kept};
 use super::sites::Site;
 use crate::workspace::View;
 
@@ -67,8 +67,8 @@ pub struct Done {
 pub struct Found {
     /// What it has added to the ledger.
     pub events: Vec<Event>,
-    /// The files that the editor has reloaded since another program changed them.
-    pub reloaded: Vec<FilePath>,
+    /// What the editor shows of files.
+    pub compared: Compared,
     /// The ledger that it began with.
     pub then: Ledger,
     /// The workspace as it was then.
@@ -317,8 +317,8 @@ mod tests {
         let mut site = Site::new(disk.open(), &[]);
         show(&mut site, "was shown");
         let events = vec![back("a"), back("was shown"), back("closed"), forth.clone()];
-        let (reloaded, then) = Default::default();
-        let mut found = Found { events, reloaded, then, site: site.clone() };
+        let (compared, then) = Default::default();
+        let mut found = Found { events, compared, then, site: site.clone() };
         show(&mut site, "a");
         assert_eq!(found.take_hidden(&site.view()), [path("a")]);
         assert_eq!(found.events, [back("was shown"), back("closed"), forth]);

@@ -23,7 +23,7 @@ use crate::workspace::{self, BasesState, Reversal};
 use handed::Handed;
 pub use handed::Made;
 use loaded::Loaded;
-pub use loaded::{Looked, Shown};
+pub use loaded::{Compared, Looked, Shown};
 
 /// The workspaces by their folders.
 pub type Shelves = HashMap<Vec<PathBuf>, Shelf>;
@@ -49,6 +49,8 @@ pub struct Shelf {
     unsaved: Arc<BTreeSet<FilePath>>,
     /// What was on disk of files as the editor showed it last.
     loaded: HashMap<FilePath, Loaded>,
+    /// The files that the editor has begun to show, and that nobody has compared with the disk since.
+    opened: BTreeSet<FilePath>,
     /// The files of which it is waited whether the editor has saved what it shows.
     in_doubt: BTreeSet<FilePath>,
     /// What the files of an undo or a redo have before and after it that the client has given up: it
@@ -95,6 +97,11 @@ pub enum Why {
 }
 
 impl Shelf {
+    /// A workspace of which nothing is known yet. `open` are the files that the editor shows.
+    pub fn new(open: Vec<FilePath>) -> Shelf {
+        Shelf { opened: open.into_iter().collect(), ..Shelf::default() }
+    }
+
     /// What is known of the workspace by now.
     pub fn ledger(&self) -> &Ledger {
         &self.book.ledger

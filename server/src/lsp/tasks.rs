@@ -104,7 +104,7 @@ impl Task {
     }
 
     fn review(mut self) -> Done {
-        let Looked { kept, changed, reloaded } = self.shelf.look(&self.context.site);
+        let Looked { kept, changed, compared } = self.shelf.look(&self.context.site);
         self.changed.extend(changed.into_iter().map(Some));
         let (earlier, limits) = (self.earlier(), self.limits(&self.review));
         let (context, mut reviewer) = (&self.context, self.reviewer);
@@ -127,7 +127,7 @@ impl Task {
         }
         let (events, site) = (reviewer.book_mut().take_found(), context.site.clone());
         reviewed.book = reviewer.book().clone();
-        let found = Found { events, reloaded, then, site };
+        let found = Found { events, compared, then, site };
         Done { reviewed, reviewer: Some(reviewer), found, kept }
     }
 }
@@ -145,8 +145,8 @@ impl Failed {
         let diagnostics = contained(|| Arc::new(diagnostics::failure(&self.context)));
         let diagnostics = diagnostics.unwrap_or_default();
         let reviewed = Reviewed { diagnostics, ..unreviewed(self.serial, &self.context) };
-        let (events, reloaded, then) = Default::default();
-        let found = Found { events, reloaded, then, site: self.context.site };
+        let (events, compared, then) = Default::default();
+        let found = Found { events, compared, then, site: self.context.site };
         Done { reviewed, reviewer: None, found, kept: None }
     }
 }

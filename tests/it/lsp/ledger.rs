@@ -408,8 +408,8 @@ fn what_the_command_line_does_before_the_ledger_is_read_is_not_undone_by_the_tex
         client
     };
     // The server has no transcript yet, and begins to read the ledger with the first one.
+    let chat = workspace.uri("chat.md");
     let open = |client: &mut Client, new: &str, before: &str, status: &str| {
-        let chat = workspace.uri("chat.md");
         client.open(&chat, "markdown", &insert());
         assert_eq!(client.statuses(&chat), before, "not reloaded yet");
         client.change_whole(&file, new);
@@ -425,10 +425,14 @@ fn what_the_command_line_does_before_the_ledger_is_read_is_not_undone_by_the_tex
     open(&mut client, "one\n", BLOCKED, READY);
     assert_eq!(log(&mut client), ["1 cli fs.applyEdits a.txt undone"]);
     drop(client);
-    // What was undone by hand before the server began is so.
+    // What was undone by hand before the server began looks the same until it is saved.
     shell.apply_file("chat.md");
     let mut client = begin("one\n");
-    open(&mut client, "one\n", READY, READY);
+    client.open(&chat, "markdown", &insert());
+    assert_eq!(client.statuses(&chat), APPLIED);
+    workspace.put("a.txt", "one\n");
+    client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+    client.until("it is ready", |it| (it.statuses(&chat) == READY).then_some(()));
 }
 
 #[test]

@@ -424,6 +424,41 @@ fn what_an_editor_writes_over_an_undo_is_applied_though_it_is_seen_before_the_ed
 }
 
 #[test]
+fn what_another_program_has_done_stays_done_where_a_server_starts_before_the_editor_has_reloaded_it()
+ {
+    for (is_killed, is_read) in [(false, false), (false, true), (true, false), (true, true)] {
+        let start = |workspace: &Workspace| {
+            let (mut client, chat) = start(workspace, &insert());
+            if is_read {
+                // The ledger is read before the file is open.
+                client.statuses(&chat);
+            }
+            client
+        };
+        // What it has undone.
+        let (workspace, client, chat) = undone_below("");
+        end(client, is_killed);
+        let mut client = start(&workspace);
+        let file = workspace.uri("a.txt");
+        client.open(&file, "plaintext", "one\ntwo\n");
+        assert_eq!(client.statuses(&chat), BLOCKED);
+        client.change_whole(&file, "one\n");
+        assert_eq!(client.statuses(&chat), READY);
+        // What it has applied.
+        CommandLine::sharing(&workspace).apply_file("chat.md");
+        end(client, is_killed);
+        let mut client = start(&workspace);
+        client.open(&file, "plaintext", "one\n");
+        assert_eq!(client.statuses(&chat), APPLIED);
+        let shell = CommandLine::sharing(&workspace);
+        assert_eq!(shell.apply_file("chat.md")["changed"], json!([]));
+        client.change_whole(&file, "one\ntwo\n");
+        assert_eq!(client.statuses(&chat), APPLIED);
+        assert_eq!(log(&mut client).len(), 2);
+    }
+}
+
+#[test]
 fn a_file_that_the_editor_has_not_reloaded_says_nothing_of_its_structure_or_to_a_model() {
     let (workspace, mut client, _) = undone_below("");
     let file = workspace.uri("a.txt");

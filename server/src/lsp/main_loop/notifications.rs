@@ -124,7 +124,7 @@ impl State {
             let [of, to] = [&original, &uri].map(crate::lsp::recorder::transcript);
             self.shelf(&site).copy_bases(&of, &to);
         }
-        self.text_changed(&uri);
+        self.text_changed(&uri, Since::Opened);
         self.catch_up(&uri);
     }
 
@@ -208,14 +208,14 @@ impl State {
         let Some(entry) = self.documents.get_mut(uri) else { return };
         let edits = entry.document.change(version, changes, encoding);
         entry.edited(edits);
-        self.text_changed(uri);
+        self.text_changed(uri, Since::Changed);
     }
 
     pub(super) fn unreadable(&mut self, uri: &Uri) {
         let Some(entry) = self.documents.get_mut(uri) else { return };
         entry.document.lose_sync();
         entry.edited(Edits::default());
-        self.text_changed(uri);
+        self.text_changed(uri, Since::Changed);
     }
 
     pub(super) fn saved(&mut self, uri: &Uri) {
@@ -396,12 +396,12 @@ impl State {
 
     /// Publishes a document as it is now, to every thread and to every transcript that it may be
     /// a target of.
-    fn text_changed(&mut self, uri: &Uri) {
+    fn text_changed(&mut self, uri: &Uri, since: Since) {
         if let Some(entry) = self.documents.get(uri) {
             let snapshot = entry.document.snapshot().clone();
             self.published.insert(uri.clone(), snapshot.clone());
             self.sites.put(&snapshot);
-            self.mark_shown(uri, Since::Changed);
+            self.mark_shown(uri, since);
             self.see(&snapshot);
             // It may show what is on disk again, or what is not any more.
             if self.sites.with_file(uri).any(|(site, _)| site.workspace().has_told_any_unsaved()) {

@@ -44,7 +44,8 @@ const MAX_GONE: usize = 4_096;
 impl State {
     /// What was done in a workspace.
     pub(super) fn shelf(&mut self, site: &Site) -> &mut Shelf {
-        self.shelves.entry(site.folders().to_vec()).or_default()
+        let new = || Shelf::new(site.open_files());
+        self.shelves.entry(site.folders().to_vec()).or_insert_with(new)
     }
 
     /// Has the ledger know something; the server does not end before it is written.
@@ -355,7 +356,8 @@ impl State {
                 events = shelf.see(&file, &document.text);
             }
             // Half of an edit may look like a redo.
-            if events.is_empty() && !shelf.expects_change(&file) && shelf.can_redo(&file) {
+            let may_be = !shelf.expects_change(&file) && !shelf.is_new(&file);
+            if events.is_empty() && may_be && shelf.can_redo(&file) {
                 events = shelf.see_redo(&file, state());
             }
             self.happened(&site, &transcript, &events, &then);
@@ -365,12 +367,14 @@ impl State {
 
     /// Takes in what a review has found in the files.
     pub(super) fn merge(&mut self, uri: &Uri, reviewed: &Reviewed, mut found: Found) {
-        if found.events.is_empty() && found.reloaded.is_empty() {
-            return;
-        }
         let site = self.sites.of(uri);
         let folders = site.folders().to_vec();
-        for file in &found.reloaded {
+        let shelf = self.shelf(&site);
+        found.compared.opened.iter().for_each(|(file, is_old)| shelf.note_compared(file, *is_old));
+        if found.events.is_empty() && found.compared.reloaded.is_empty() {
+            return;
+        }
+        for file in &found.compared.reloaded {
             self.reloaded(&folders, file, found.then.head(file));
         }
         let hidden = found.take_hidden(&site.view());

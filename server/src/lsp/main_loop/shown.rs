@@ -24,6 +24,8 @@ const SAVE_DELAY: Duration = Duration::from_millis(100);
 /// What has happened to a file that may not be saved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Since {
+    /// The editor has begun to show it.
+    Opened,
     /// Its text has changed, in the editor or on disk.
     Changed,
     Saved,
@@ -38,7 +40,12 @@ impl State {
         for (site, file) in self.sites.with_file(uri) {
             let shown = || (since != Since::Closed).then(|| site.view().state(file).ok())?;
             let Some(shelf) = self.shelves.get_mut(site.folders()) else { continue };
-            if shelf.mark_shown(file) {
+            let was_left = shelf.mark_shown(file);
+            match since {
+                Since::Opened if !was_left => shelf.note_opened(file),
+                _ => shelf.forget_opened(file),
+            }
+            if was_left {
                 let (workspace, file) = (site.workspace().clone(), file.clone());
                 self.recorder.then(move || workspace.forget_left(&file));
             }

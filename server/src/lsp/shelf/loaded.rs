@@ -1,6 +1,8 @@
 //! What was on disk of files as the editor showed it, and which files it is to reload.
 
-use operator_core::ledger::Ledger;
+use std::collections::BTreeSet;
+
+use operator_core::ledger::{Ledger, Observation};
 use operator_core::path::{FilePath, State as FileState};
 use operator_core::snapshot::Snapshot;
 
@@ -28,8 +30,18 @@ pub struct Looked {
     pub kept: Option<Kept>,
     /// The files that other programs have changed without saving them, or have saved.
     pub changed: Vec<FilePath>,
+    /// What it shows of files.
+    pub compared: Compared,
+}
+
+/// What the editor shows of files, compared with what is on disk and in the ledger.
+#[derive(Default)]
+pub struct Compared {
     /// The files that the editor was to reload and shows as the ledger says.
     pub reloaded: Vec<FilePath>,
+    /// The files that it has begun to show, each with whether it shows what is not there any more, since
+    /// another program has changed it.
+    pub opened: Vec<(FilePath, bool)>,
 }
 
 /// What the editor shows of a file.
@@ -54,16 +66,52 @@ impl Shelf {
     /// Looks at the kept ledger for a review of what the editor shows in `site`.
     pub fn look(&mut self, site: &Site) -> Looked {
         let (kept, mut changed) = (self.read(site), Vec::new());
+        let left = kept.as_ref().map(|it| it.left.clone()).unwrap_or_default();
         if let Some(kept) = &kept {
             let open = site.open_files();
             changed = self.take_unsaved(&kept.unsaved, &open);
             self.take(kept, &open);
         }
+        let opened: Vec<_> =
+            self.opened.iter().map(|it| (it.clone(), self.is_old(it, site, &left))).collect();
+        opened.iter().for_each(|(file, is_old)| self.note_compared(file, *is_old));
         let (view, book) = (site.view(), &self.book);
         let is_head = |file: &&FilePath| view.state(file).ok() == book.ledger.head(file);
         let reloaded: Vec<_> = book.unread().filter(is_head).cloned().collect();
         reloaded.iter().for_each(|file| self.mark_reloaded(file));
-        Looked { kept, changed, reloaded }
+        Looked { kept, changed, compared: Compared { reloaded, opened } }
+    }
+
+    /// Whether the editor shows a file as it was before another program has changed it, as far as a
+    /// server can tell that has just begun: of what somebody had undone in the editor and not saved,
+    /// the server before would have told.
+    fn is_old(&self, file: &FilePath, site: &Site, left: &BTreeSet<FilePath>) -> bool {
+        let (view, ledger) = (site.view(), &self.book.ledger);
+        let is_before = || Observation::of(file, &view).is_some_and(|it| ledger.is_reversal(&it));
+        !left.contains(file) && is_before() && view.is_unsaved(file)
+    }
+
+    /// Takes in that the editor has begun to show a file.
+    pub fn note_opened(&mut self, file: &FilePath) {
+        self.opened.insert(file.clone());
+    }
+
+    /// Takes in that what the editor shows of a file was compared with what is on disk, where it shows the same
+    /// since; `is_old` says whether it is to reload it.
+    pub fn note_compared(&mut self, file: &FilePath, is_old: bool) {
+        if self.opened.remove(file) && is_old {
+            self.book.mark_unread(file.clone(), None);
+        }
+    }
+
+    /// Takes in that the editor shows another text of a file, or has saved or closed it.
+    pub fn forget_opened(&mut self, file: &FilePath) {
+        self.opened.remove(file);
+    }
+
+    /// Whether the editor has begun to show a file, and nobody has compared it with the disk.
+    pub fn is_new(&self, file: &FilePath) -> bool {
+        self.opened.contains(file)
     }
 
     /// Takes in that the editor shows another text of a file that it is to reload, or has saved or
@@ -178,7 +226,7 @@ impl Shelf {
 #[cfg(test)]
 mod tests {
     use operator_core::fingerprint::Fingerprint;
-    use operator_core::ledger::{Event, Observation};
+    use operator_core::ledger::Event;
     use operator_core::path::State;
 
     use super::*;
