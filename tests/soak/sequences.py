@@ -79,12 +79,19 @@ class Run:
         subprocess.run([BINARY, *arguments, "--root", "."], cwd=self.root, env=environment, check=False,
                        capture_output=True, timeout=60, stdin=subprocess.DEVNULL)
 
+    def restart(self, kill):
+        """Ends or kills the server, and starts another one."""
+        self.client.end(kill)
+        self.client.begin()
+
     STEPS = {
         "apply": apply,
         "look": look,
         "reload": lambda self: self.client.look_at_disk(),
         "shell apply": lambda self: self.shell("apply", CHAT, "--yes"),
         "shell undo": lambda self: self.shell("undo"),
+        "restart": lambda self: self.restart(kill=False),
+        "kill": lambda self: self.restart(kill=True),
         "undo": lambda self: self.in_editor("a.txt", self.client.undo, "past"),
         "redo": lambda self: self.in_editor("a.txt", self.client.redo, "future"),
         "close a.txt": lambda self: self.close("a.txt"),
