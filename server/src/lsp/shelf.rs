@@ -3,8 +3,9 @@
 
 mod handed;
 mod loaded;
+mod opened;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -49,8 +50,9 @@ pub struct Shelf {
     unsaved: Arc<BTreeSet<FilePath>>,
     /// What was on disk of files as the editor showed it last.
     loaded: HashMap<FilePath, Loaded>,
-    /// The files that the editor has begun to show, and that nobody has compared with the disk since.
-    opened: BTreeSet<FilePath>,
+    /// The files that the editor has begun to show, and that nobody has compared with the disk since, each
+    /// with how often it has changed or was saved.
+    opened: BTreeMap<FilePath, u64>,
     /// The files of which it is waited whether the editor has saved what it shows.
     in_doubt: BTreeSet<FilePath>,
     /// What the files of an undo or a redo have before and after it that the client has given up: it
@@ -97,11 +99,6 @@ pub enum Why {
 }
 
 impl Shelf {
-    /// A workspace of which nothing is known yet. `open` are the files that the editor shows.
-    pub fn new(open: Vec<FilePath>) -> Shelf {
-        Shelf { opened: open.into_iter().collect(), ..Shelf::default() }
-    }
-
     /// What is known of the workspace by now.
     pub fn ledger(&self) -> &Ledger {
         &self.book.ledger
@@ -222,7 +219,8 @@ impl Shelf {
             if self.has_loaded(file, &old) {
                 self.book.mark_read(file);
             } else if is_told && is_news && is_other(&old, &self.book.ledger) {
-                self.book.mark_unread(file.clone(), old.head(file));
+                let loaded = || self.loaded.get(file).map(Loaded::state);
+                self.book.mark_unread(file.clone(), old.head(file).or_else(loaded));
             }
         }
         last(&old) != last(&self.book.ledger) || matches!(kept.why, Why::Other(_))

@@ -28,8 +28,24 @@ pub struct Site {
     documents: Arc<HashMap<FilePath, (Uri, i32)>>,
     /// The file of each open document.
     files: Arc<HashMap<Uri, FilePath>>,
+    /// What the editor has shown of each open file before anybody has looked at it; `None` once that is
+    /// not needed any more.
+    before: Arc<HashMap<FilePath, Option<Before>>>,
     /// How long the kept ledger's file was when the workspace was opened, in bytes.
     kept_length: u64,
+}
+
+/// So many texts of a file are known that the editor has shown before anybody has looked: the first and
+/// the last ones.
+const MOST_BEFORE: usize = 32;
+
+/// What an editor has shown of a file before anybody has looked at it.
+#[derive(Clone, Default)]
+struct Before {
+    /// The texts, the last one last.
+    texts: Vec<OpenDocument>,
+    /// Whether the file was saved.
+    is_saved: bool,
 }
 
 /// The file that one open document is to each transcript.
@@ -73,14 +89,24 @@ impl Site {
     /// A workspace without open documents, and its folders as the client names them.
     pub fn new(workspace: Workspace, roots: &[PathBuf]) -> Site {
         let names = workspace.folders().iter().map(|folder| named(folder, roots)).collect();
-        let (texts, documents, files) = Default::default();
+        let (texts, documents, files, before) = Default::default();
         let kept_length = workspace.ledger_edition().0;
-        Site { workspace, names, texts, documents, files, kept_length }
+        Site { workspace, names, texts, documents, files, before, kept_length }
     }
 
     /// The workspace as it is now.
     pub fn view(&self) -> View {
         self.workspace.view(self.texts.clone())
+    }
+
+    /// The workspace as the editor has shown one file before anybody has looked at it, the last one last, and
+    /// whether the file was saved.
+    pub fn views_before(&self, file: &FilePath) -> (Vec<View>, bool) {
+        let Some(Some(before)) = self.before.get(file) else { return Default::default() };
+        let view = |text: &OpenDocument| {
+            self.workspace.view(Arc::new([(file.clone(), text.clone())].into()))
+        };
+        (before.texts.iter().map(view).collect(), before.is_saved)
     }
 
     /// The workspace on disk.
@@ -174,6 +200,13 @@ impl Site {
             Some(_) => OpenDocument::Unsynced,
             None => OpenDocument::Text(document.text.clone()),
         };
+        let before = Arc::make_mut(&mut self.before).entry(file.clone());
+        if let Some(Before { texts, .. }) = before.or_insert_with(|| Some(Before::default())) {
+            texts.push(text.clone());
+            if texts.len() > MOST_BEFORE {
+                texts.remove(1);
+            }
+        }
         Arc::make_mut(&mut self.texts).insert(file.clone(), text);
         let version = (document.uri.clone(), document.version);
         Arc::make_mut(&mut self.documents).insert(file.clone(), version);
@@ -182,6 +215,7 @@ impl Site {
 
     fn take(&mut self, uri: &Uri) {
         if let Some(file) = self.file_of(uri).cloned() {
+            Arc::make_mut(&mut self.before).remove(&file);
             Arc::make_mut(&mut self.texts).remove(&file);
             Arc::make_mut(&mut self.documents).remove(&file);
         }
@@ -294,6 +328,25 @@ impl Sites {
             site.put(document, &path);
         }
         self.open.insert(document.uri.clone(), (path, document.clone()));
+    }
+
+    /// Takes in that the editor has saved a document.
+    pub fn saved(&mut self, uri: &Uri) {
+        for (_, site) in &mut self.places {
+            if let Some(file) = site.file_of(uri).cloned()
+                && let Some(Some(before)) = Arc::make_mut(&mut site.before).get_mut(&file)
+            {
+                before.is_saved = true;
+            }
+        }
+    }
+
+    /// Lets go of what the editor has shown of a file before anybody has looked at it.
+    pub fn forget_before(&mut self, folders: &[PathBuf], file: &FilePath) {
+        let sites = self.places.iter_mut().map(|(_, site)| site);
+        for site in sites.filter(|site| site.folders() == folders) {
+            Arc::make_mut(&mut site.before).get_mut(file).into_iter().for_each(|it| *it = None);
+        }
     }
 
     /// Lets go of a document that is closed.

@@ -32,7 +32,9 @@ pub use errors::{
     ApplyError, Changer, JournalError, Left, LeftChange, RedoError, Since, UndoError,
 };
 pub use exec::{ExecLimits, run as exec, run_until as exec_until};
-pub use journal::{BasesState, Logged, Made, Reversal, Transaction, UndoAction, Undone, Unsaved};
+pub use journal::{
+    BasesState, LastLoaded, Logged, Made, Reversal, Transaction, UndoAction, Undone, Unsaved,
+};
 pub use options::{DEFAULT_PROTECTED, OpenError, WorkspaceOptions};
 pub use real::{real_or_same, real_path};
 pub use view::{OpenDocument, OpenDocuments, View};

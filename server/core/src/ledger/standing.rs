@@ -191,6 +191,11 @@ impl Ledger {
         self.timelines.get(path).map(|timeline| timeline.head())
     }
 
+    /// What the last change of a block has led to at a path, whatever was done there since.
+    pub fn led_to(&self, path: &FilePath) -> Option<State> {
+        self.timelines.get(path).map(|timeline| timeline.recorded())
+    }
+
     /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
         self.operations.is_empty() && self.answers.is_empty()

@@ -412,7 +412,7 @@ impl Timeline {
     }
 
     /// What blocks have led to last.
-    fn recorded(&self) -> State {
+    pub fn recorded(&self) -> State {
         let last = self.steps.iter().rposition(|step| step.owner.is_some());
         self.state_at(last.map_or(0, |last| last + 1))
     }

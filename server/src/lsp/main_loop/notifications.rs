@@ -219,6 +219,7 @@ impl State {
     }
 
     pub(super) fn saved(&mut self, uri: &Uri) {
+        self.sites.saved(uri);
         if self.mark_shown(uri, Since::Saved) {
             // The file may be another one before a review looks at it.
             if let Some(entry) = self.documents.get(uri) {

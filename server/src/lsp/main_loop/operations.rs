@@ -370,7 +370,19 @@ impl State {
         let site = self.sites.of(uri);
         let folders = site.folders().to_vec();
         let shelf = self.shelf(&site);
-        found.compared.opened.iter().for_each(|(file, is_old)| shelf.note_compared(file, *is_old));
+        let opened = found.compared.opened.iter();
+        let (compared, changed): (Vec<_>, Vec<_>) = opened.partition(|it| shelf.note_compared(it));
+        if !compared.is_empty() {
+            for file in compared.iter().map(|it| it.file()) {
+                self.sites.forget_before(&folders, file);
+                self.tell_loaded(&folders, file);
+            }
+            self.look_at_unread(&folders);
+        }
+        // What has changed meanwhile the next review compares.
+        if let Some(slot) = self.slot(uri).filter(|_| !changed.is_empty()) {
+            slot.dirty = true;
+        }
         if found.events.is_empty() && found.compared.reloaded.is_empty() {
             return;
         }

@@ -43,7 +43,7 @@ impl State {
             let was_left = shelf.mark_shown(file);
             match since {
                 Since::Opened if !was_left => shelf.note_opened(file),
-                _ => shelf.forget_opened(file),
+                _ => shelf.note_changed(file),
             }
             if was_left {
                 let (workspace, file) = (site.workspace().clone(), file.clone());
@@ -56,7 +56,11 @@ impl State {
             }
             is_reloaded |= shelf.reload(file, since == Since::Saved, shown);
             match since {
-                Since::Closed => shelf.forget_loaded(file),
+                Since::Closed => {
+                    shelf.forget_loaded(file);
+                    let (workspace, file) = (site.workspace().clone(), file.clone());
+                    self.recorder.then(move || workspace.tell_loaded(&file, None));
+                }
                 _ => look_at(site, file, shelf, &self.recorder, &self.published, &self.events),
             }
         }
@@ -96,6 +100,8 @@ impl State {
             return shelf.note_typed(file, *text);
         }
         shelf.note_loaded(file, *text);
+        self.tell_loaded(folders, file);
+        let Some(shelf) = self.shelves.get_mut(folders) else { return };
         let now = shelf.ledger().head(file);
         // Another program may have changed it once more.
         if !shelf.is_to_reload(file) || now != *head && now != Some(*text) {
@@ -115,6 +121,18 @@ impl State {
                     let _ = events.send(Event::NotSaved(folders, shown));
                 }
             });
+        }
+    }
+
+    /// Has the next server know what the editor has loaded of a file, or has saved.
+    pub(super) fn tell_loaded(&mut self, folders: &[PathBuf], file: &FilePath) {
+        let loaded = self.shelves.get(folders).and_then(|shelf| shelf.last_loaded(file));
+        if let Some(loaded) = loaded
+            && let Some(transcript) = self.transcript_in(folders)
+        {
+            let workspace = self.sites.of(&transcript).workspace().clone();
+            let file = file.clone();
+            self.recorder.then(move || workspace.tell_loaded(&file, Some(loaded)));
         }
     }
 
@@ -165,6 +183,7 @@ impl State {
                 slot.dirty = true;
             }
         }
+        self.tell_loaded(folders, file);
     }
 
     /// Of a file with changes of blocks that were not saved: tells other programs whether they are

@@ -1,11 +1,10 @@
 //! What was on disk of files as the editor showed it, and which files it is to reload.
 
-use std::collections::BTreeSet;
-
-use operator_core::ledger::{Ledger, Observation};
+use operator_core::ledger::Ledger;
 use operator_core::path::{FilePath, State as FileState};
 use operator_core::snapshot::Snapshot;
 
+use super::opened::Opened;
 use super::{Kept, Shelf};
 use crate::lsp::sites::Site;
 use crate::workspace::View;
@@ -24,6 +23,27 @@ pub(super) struct Loaded {
     typed: Option<FileState>,
 }
 
+impl Loaded {
+    /// What was loaded before this server began.
+    pub(super) fn before(state: FileState, then: Option<FileState>) -> Loaded {
+        Loaded { state, then, before: None, is_saved: false, typed: None }
+    }
+
+    /// What the editor has put there in the place of what it had loaded.
+    pub(super) fn over(self, before: FileState) -> Loaded {
+        Loaded { before: Some(before), is_saved: true, ..self }
+    }
+
+    pub(super) fn state(&self) -> FileState {
+        self.state
+    }
+
+    /// What the editor has loaded before it has shown a text, as far as is known.
+    pub(super) fn below(&self, shown: FileState) -> Option<FileState> {
+        if self.state == shown { self.before } else { Some(self.state) }
+    }
+}
+
 /// What a review has found in the kept ledger.
 pub struct Looked {
     /// The ledger, where it is another one than was known.
@@ -39,9 +59,8 @@ pub struct Looked {
 pub struct Compared {
     /// The files that the editor was to reload and shows as the ledger says.
     pub reloaded: Vec<FilePath>,
-    /// The files that it has begun to show, each with whether it shows what is not there any more, since
-    /// another program has changed it.
-    pub opened: Vec<(FilePath, bool)>,
+    /// The files that it has begun to show.
+    pub opened: Vec<Opened>,
 }
 
 /// What the editor shows of a file.
@@ -72,46 +91,13 @@ impl Shelf {
             changed = self.take_unsaved(&kept.unsaved, &open);
             self.take(kept, &open);
         }
-        let opened: Vec<_> =
-            self.opened.iter().map(|it| (it.clone(), self.is_old(it, site, &left))).collect();
-        opened.iter().for_each(|(file, is_old)| self.note_compared(file, *is_old));
+        let opened = self.compare(site, &left);
+        opened.iter().for_each(|it| _ = self.note_compared(it));
         let (view, book) = (site.view(), &self.book);
         let is_head = |file: &&FilePath| view.state(file).ok() == book.ledger.head(file);
         let reloaded: Vec<_> = book.unread().filter(is_head).cloned().collect();
         reloaded.iter().for_each(|file| self.mark_reloaded(file));
         Looked { kept, changed, compared: Compared { reloaded, opened } }
-    }
-
-    /// Whether the editor shows a file as it was before another program has changed it, as far as a
-    /// server can tell that has just begun: of what somebody had undone in the editor and not saved,
-    /// the server before would have told.
-    fn is_old(&self, file: &FilePath, site: &Site, left: &BTreeSet<FilePath>) -> bool {
-        let (view, ledger) = (site.view(), &self.book.ledger);
-        let is_before = || Observation::of(file, &view).is_some_and(|it| ledger.is_reversal(&it));
-        !left.contains(file) && is_before() && view.is_unsaved(file)
-    }
-
-    /// Takes in that the editor has begun to show a file.
-    pub fn note_opened(&mut self, file: &FilePath) {
-        self.opened.insert(file.clone());
-    }
-
-    /// Takes in that what the editor shows of a file was compared with what is on disk, where it shows the same
-    /// since; `is_old` says whether it is to reload it.
-    pub fn note_compared(&mut self, file: &FilePath, is_old: bool) {
-        if self.opened.remove(file) && is_old {
-            self.book.mark_unread(file.clone(), None);
-        }
-    }
-
-    /// Takes in that the editor shows another text of a file, or has saved or closed it.
-    pub fn forget_opened(&mut self, file: &FilePath) {
-        self.opened.remove(file);
-    }
-
-    /// Whether the editor has begun to show a file, and nobody has compared it with the disk.
-    pub fn is_new(&self, file: &FilePath) -> bool {
-        self.opened.contains(file)
     }
 
     /// Takes in that the editor shows another text of a file that it is to reload, or has saved or
@@ -161,6 +147,7 @@ impl Shelf {
 
     /// Takes in that the editor shows a file no more.
     pub fn forget_loaded(&mut self, file: &FilePath) {
+        self.opened.remove(file);
         self.loaded.remove(file);
     }
 
@@ -226,7 +213,7 @@ impl Shelf {
 #[cfg(test)]
 mod tests {
     use operator_core::fingerprint::Fingerprint;
-    use operator_core::ledger::Event;
+    use operator_core::ledger::{Event, Observation};
     use operator_core::path::State;
 
     use super::*;

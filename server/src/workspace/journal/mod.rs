@@ -36,7 +36,7 @@ pub(super) use step::{Saved, Step};
 pub(super) use store::{REMOVED, state_directory};
 pub use undo::Logged;
 pub(super) use unsaved::OfOthers;
-pub use unsaved::Unsaved;
+pub use unsaved::{LastLoaded, Unsaved};
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;

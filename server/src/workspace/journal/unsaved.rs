@@ -1,8 +1,8 @@
-//! The files that an editor shows with changes of blocks which it has not saved: whoever looks at the disk would take such
-//! a change for undone.
+//! What an editor shows of files: which have changes of blocks that it has not saved, which whoever looks at the disk would
+//! take for undone; and what it has loaded of each, by which the next server tells what is typed on what.
 
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use operator_core::fingerprint::Fingerprint;
 use operator_core::path::{FilePath, State};
 use operator_core::snapshot::Denied;
 
@@ -24,6 +25,8 @@ const LOCK: &str = "lock";
 const LIST: &str = "list";
 /// How long it is kept what a program had not saved that has ended.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// Of so many programs that have ended it is kept what their editors had loaded, where all was saved.
+const MOST_ENDED: usize = 20;
 /// A list that takes the other's place once it is whole.
 const NEW: &str = "new";
 
@@ -31,12 +34,28 @@ const NEW: &str = "new";
 #[derive(Debug, Default)]
 pub struct Unsaved(Mutex<HashMap<PathBuf, Own>>);
 
+/// What an editor has loaded of a file, or has saved there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LastLoaded {
+    /// The text.
+    pub text: Fingerprint,
+    /// What the last change of a block had led to then.
+    pub led_to: Fingerprint,
+}
+
+/// What a program has told of the files that its editor shows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Told {
+    unsaved: BTreeSet<FilePath>,
+    loaded: BTreeMap<FilePath, LastLoaded>,
+}
+
 /// What one program tells of a store.
 #[derive(Debug)]
 struct Own {
     /// The path of the lock and the list, without what tells them apart.
     path: PathBuf,
-    files: BTreeSet<FilePath>,
+    told: Told,
     /// Those that the editor has then shown as they were on disk, with what that was, and neither saved
     /// nor closed since: it may show the changes again.
     undone: HashMap<FilePath, State>,
@@ -67,20 +86,36 @@ impl Unsaved {
             Entry::Vacant(_) if !is_unsaved => return Ok(()),
             Entry::Vacant(place) => place.insert(Own::new(&store.join(FOLDER))?),
         };
-        let mut files = own.files.clone();
-        let is_other = match is_unsaved {
-            true => files.insert(file.clone()),
-            false => files.remove(file),
-        };
+        let is_other = own.change(|told| match is_unsaved {
+            true => _ = told.unsaved.insert(file.clone()),
+            false => _ = told.unsaved.remove(file),
+        })?;
         if is_other {
-            // What cannot be written is tried again the next time.
-            write(&own.path, &files)?;
-            own.files = files;
             match on_disk.filter(|_| !is_unsaved) {
                 Some(state) => _ = own.undone.insert(file.clone(), state),
                 None => _ = own.undone.remove(file),
             }
         }
+        Ok(())
+    }
+
+    /// Tells the next program what the editor has loaded of a file.
+    fn tell_loaded(
+        &self,
+        store: &Path,
+        file: &FilePath,
+        loaded: Option<LastLoaded>,
+    ) -> io::Result<()> {
+        let mut all = self.all();
+        let own = match all.entry(store.to_owned()) {
+            Entry::Occupied(own) => own.into_mut(),
+            Entry::Vacant(_) if loaded.is_none() => return Ok(()),
+            Entry::Vacant(place) => place.insert(Own::new(&store.join(FOLDER))?),
+        };
+        own.change(|told| match loaded {
+            Some(loaded) => _ = told.loaded.insert(file.clone(), loaded),
+            None => _ = told.loaded.remove(file),
+        })?;
         Ok(())
     }
 
@@ -90,7 +125,7 @@ impl Unsaved {
         let mut files = BTreeSet::new();
         for path in lists(store)? {
             if own.as_ref() != Some(&path) && is_held(&path)? {
-                files.extend(read(&path)?);
+                files.extend(Told::read(&path)?.unsaved);
             }
         }
         Ok(files)
@@ -109,26 +144,45 @@ fn lists(store: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(locks.map(|path| path.with_extension("")).collect())
 }
 
-fn read(path: &Path) -> io::Result<BTreeSet<FilePath>> {
-    let mut list = String::new();
-    match regular::open(&path.with_extension(LIST), OpenOptions::new().read(true)) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        file => _ = file?.read_to_string(&mut list)?,
+impl Told {
+    /// What a list says: a file that is not saved on each line, or one with what was loaded.
+    fn read(path: &Path) -> io::Result<Told> {
+        let mut list = String::new();
+        match regular::open(&path.with_extension(LIST), OpenOptions::new().read(true)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            file => _ = file?.read_to_string(&mut list)?,
+        }
+        let mut told = Told::default();
+        for line in list.lines() {
+            if let Ok((root, path)) = serde_json::from_str::<(usize, String)>(line) {
+                told.unsaved.insert(FilePath { root, path });
+            } else if let Ok((root, path, text, led_to)) =
+                serde_json::from_str::<(usize, String, Fingerprint, Fingerprint)>(line)
+            {
+                told.loaded.insert(FilePath { root, path }, LastLoaded { text, led_to });
+            }
+        }
+        Ok(told)
     }
-    let file = |line: &str| serde_json::from_str::<(usize, String)>(line).ok();
-    let all = list.lines().filter_map(file);
-    Ok(all.map(|(root, path)| FilePath { root, path }).collect())
-}
 
-/// Nothing of it needs to outlive the system, and so nothing is synced.
-fn write(path: &Path, files: &BTreeSet<FilePath>) -> io::Result<()> {
-    let line = |file: &FilePath| serde_json::to_string(&(file.root, &file.path));
-    let lines: Vec<String> = files.iter().map(line).collect::<Result<_, _>>()?;
-    let new = path.with_extension(NEW);
-    let mut options = OpenOptions::new();
-    let mut list = regular::open(&new, options.write(true).create(true).truncate(true))?;
-    list.write_all(lines.join("\n").as_bytes())?;
-    fs::rename(new, path.with_extension(LIST))
+    /// Nothing of it needs to outlive the system, and so nothing is synced.
+    fn write(&self, path: &Path) -> io::Result<()> {
+        let unsaved =
+            self.unsaved.iter().map(|file| serde_json::to_string(&(file.root, &file.path)));
+        let loaded = self.loaded.iter().map(|(file, LastLoaded { text, led_to })| {
+            serde_json::to_string(&(file.root, &file.path, text, led_to))
+        });
+        let lines: Vec<String> = unsaved.chain(loaded).collect::<Result<_, _>>()?;
+        let new = path.with_extension(NEW);
+        let mut options = OpenOptions::new();
+        let mut list = regular::open(&new, options.write(true).create(true).truncate(true))?;
+        list.write_all(lines.join("\n").as_bytes())?;
+        fs::rename(new, path.with_extension(LIST))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.unsaved.is_empty() && self.loaded.is_empty()
+    }
 }
 
 impl Own {
@@ -147,15 +201,27 @@ impl Own {
         options.read(true).write(true).create(true).truncate(false);
         let lock = regular::open(&path.with_extension(LOCK), &mut options)?;
         lock.try_lock().map_err(io::Error::from)?;
-        let (files, undone) = (BTreeSet::new(), HashMap::new());
-        Ok(Own { path, files, undone, _lock: Lock(lock) })
+        Ok(Own { path, told: Told::default(), undone: HashMap::new(), _lock: Lock(lock) })
+    }
+
+    /// Changes what is told; whether it is something else then. What cannot be written is not told, and is
+    /// tried again the next time.
+    fn change(&mut self, change: impl FnOnce(&mut Told)) -> io::Result<bool> {
+        let mut told = self.told.clone();
+        change(&mut told);
+        let is_other = told != self.told;
+        if is_other {
+            told.write(&self.path)?;
+            self.told = told;
+        }
+        Ok(is_other)
     }
 }
 
 impl Drop for Own {
     fn drop(&mut self) {
-        // What is not saved by then, the editor may show again.
-        if self.files.is_empty() {
+        // What is not saved by then, the editor may show again, or what was typed in what it had loaded.
+        if self.told.is_empty() {
             remove(&self.path);
         }
     }
@@ -184,12 +250,22 @@ fn remove(path: &Path) {
 /// Removes the empty and the old lists of programs that live no more. They begin under the lock of the
 /// store.
 pub(super) fn sweep(store: &Store) {
-    for path in lists(store.path()).unwrap_or_default() {
-        let is_empty = read(&path).is_ok_and(|files| files.is_empty());
-        let age = fs::metadata(path.with_extension(LIST)).and_then(|it| it.modified());
-        let age = age.ok().and_then(|it| it.elapsed().ok());
-        let is_over = is_empty || age.is_some_and(|age| age > KEPT);
-        if is_over && is_held(&path).is_ok_and(|it| !it) {
+    let paths = lists(store.path()).unwrap_or_default();
+    let mut ended: Vec<_> = paths
+        .into_iter()
+        .filter(|path| is_held(path).is_ok_and(|it| !it))
+        .map(|path| {
+            (fs::metadata(path.with_extension(LIST)).and_then(|it| it.modified()).ok(), path)
+        })
+        .collect();
+    ended.sort_unstable_by(|one, other| other.cmp(one));
+    let mut saved = 0;
+    for (modified, path) in ended {
+        let Ok(told) = Told::read(&path) else { continue };
+        saved += usize::from(told.unsaved.is_empty());
+        let age = modified.and_then(|it| it.elapsed().ok());
+        let is_old = age.is_some_and(|age| age > KEPT);
+        if told.is_empty() || is_old || told.unsaved.is_empty() && saved > MOST_ENDED {
             remove(&path);
         }
     }
@@ -212,7 +288,7 @@ impl Workspace {
     fn told(&self, store: &Path, file: &FilePath) -> Option<(bool, Option<State>)> {
         let all = self.inner.unsaved.all();
         let own = all.get(store)?;
-        Some((own.files.contains(file), own.undone.get(file).copied()))
+        Some((own.told.unsaved.contains(file), own.undone.get(file).copied()))
     }
 
     /// Tells others of a file again that they were told of, where the editor shows another text of it;
@@ -234,7 +310,7 @@ impl Workspace {
     /// Whether there is any file of which others were told, in whatever workspace.
     pub fn has_told_any_unsaved(&self) -> bool {
         let all = self.inner.unsaved.all();
-        all.values().any(|own| !own.files.is_empty() || !own.undone.is_empty())
+        all.values().any(|own| !own.told.unsaved.is_empty() || !own.undone.is_empty())
     }
 
     /// Looks which files other programs have not saved; they are not read from then on.
@@ -253,26 +329,47 @@ impl Workspace {
 
     /// The files that editors had not saved when their servers ended. They may show them again.
     pub fn left_unsaved(&self) -> BTreeSet<FilePath> {
-        let Some(store) = Store::look(self) else { return BTreeSet::new() };
-        let lists = lists(store.path()).unwrap_or_default();
-        let left = lists.iter().filter(|path| is_held(path).is_ok_and(|it| !it));
-        left.flat_map(|path| read(path).unwrap_or_default()).collect()
+        self.left().into_iter().flat_map(|(_, told)| told.unsaved).collect()
+    }
+
+    /// What editors had loaded of a file last, where their servers have ended.
+    pub fn left_loaded(&self, file: &FilePath) -> Vec<LastLoaded> {
+        self.left().iter().filter_map(|(_, told)| told.loaded.get(file).copied()).collect()
+    }
+
+    /// What programs have told that have ended, each with the path of its list.
+    fn left(&self) -> Vec<(PathBuf, Told)> {
+        let Some(store) = Store::look(self) else { return Vec::new() };
+        let lists = lists(store.path()).unwrap_or_default().into_iter();
+        let left = lists.filter(|path| is_held(path).is_ok_and(|it| !it));
+        left.filter_map(|path| Some((path.clone(), Told::read(&path).ok()?))).collect()
     }
 
     /// Forgets that an editor had not saved a file when its server ended.
     pub fn forget_left(&self, file: &FilePath) {
-        let Some(store) = Store::look(self) else { return };
-        for path in lists(store.path()).unwrap_or_default() {
-            if let Ok(mut files) = read(&path)
-                && is_held(&path).is_ok_and(|it| !it)
-                && files.remove(file)
-            {
-                match files.is_empty() {
+        self.forget(|told| told.unsaved.remove(file));
+    }
+
+    /// Takes something out of what programs have told that have ended; `forget` returns whether it was there.
+    fn forget(&self, forget: impl Fn(&mut Told) -> bool) {
+        for (path, mut told) in self.left() {
+            if forget(&mut told) {
+                match told.is_empty() {
                     true => remove(&path),
                     // One that stays is looked at again by the next server.
-                    false => _ = write(&path, &files),
+                    false => _ = told.write(&path),
                 }
             }
+        }
+    }
+
+    /// Tells the program that comes after this one what the editor has loaded of a file, or has saved
+    /// there; `None` where it shows the file no more.
+    pub fn tell_loaded(&self, file: &FilePath, loaded: Option<LastLoaded>) {
+        let Some(store) = Store::look(self) else { return };
+        self.forget(|told| told.loaded.remove(file).is_some());
+        if let Err(error) = self.inner.unsaved.tell_loaded(store.path(), file, loaded) {
+            tracing::warn!(%error, "the next server cannot be told of what is loaded");
         }
     }
 

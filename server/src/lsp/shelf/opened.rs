@@ -1,0 +1,177 @@
+//! What the editor shows of files that it has just begun to show: it may have read them, and somebody may
+//! have typed in them, before this server began.
+
+use std::collections::BTreeSet;
+
+use operator_core::ledger::Observation;
+use operator_core::path::{FilePath, State as FileState};
+use operator_core::snapshot::Snapshot;
+
+use super::Shelf;
+use super::loaded::Loaded;
+use crate::lsp::sites::Site;
+use crate::workspace::{LastLoaded, View};
+
+/// What was found of a file that the editor has begun to show.
+#[derive(Debug, Clone)]
+pub struct Opened {
+    file: FilePath,
+    /// How often it had changed or was saved by then.
+    changes: u64,
+    /// What the editor showed.
+    shown: Option<FileState>,
+    /// Whether it was saved.
+    is_saved: bool,
+    found: Found,
+}
+
+/// What the text of such a file is.
+#[derive(Debug, Clone, Copy)]
+enum Found {
+    /// What is on disk, or what was typed on that. With what the editor had loaded, where somebody has
+    /// typed and that is known.
+    New(Option<FileState>),
+    /// What was there before another program has changed the file, or what was typed on that: the editor
+    /// is to reload it. With what the editor had loaded, where that is known.
+    Old(Option<FileState>),
+}
+
+impl Shelf {
+    /// A workspace of which nothing is known yet. `open` are the files that the editor shows.
+    pub fn new(open: Vec<FilePath>) -> Shelf {
+        let opened = open.into_iter().map(|file| (file, 0)).collect();
+        Shelf { opened, ..Shelf::default() }
+    }
+
+    /// Takes in that the editor has begun to show a file.
+    pub fn note_opened(&mut self, file: &FilePath) {
+        self.opened.insert(file.clone(), 0);
+    }
+
+    /// Takes in that the editor shows another text of a file, or has saved it.
+    pub fn note_changed(&mut self, file: &FilePath) {
+        self.opened.get_mut(file).into_iter().for_each(|changes| *changes += 1);
+    }
+
+    /// Whether the editor has begun to show a file, and nobody has compared it with the disk.
+    pub fn is_new(&self, file: &FilePath) -> bool {
+        self.opened.contains_key(file)
+    }
+
+    /// Compares what the editor shows of such files with what is on disk and in the ledger. `left` are the
+    /// files that were not saved when a server ended.
+    pub(super) fn compare(&self, site: &Site, left: &BTreeSet<FilePath>) -> Vec<Opened> {
+        let compare = |(file, changes): (&FilePath, &u64)| {
+            let (before, is_saved) = site.views_before(file);
+            let shown = site.view().state(file).ok();
+            let found = match shown.filter(|_| !left.contains(file)) {
+                None => Found::New(None),
+                Some(shown) => self.found(file, shown, site, &before, is_saved),
+            };
+            Opened { file: file.clone(), changes: *changes, shown, is_saved, found }
+        };
+        self.opened.iter().map(compare).collect()
+    }
+
+    /// What the text of an open file is, as far as a server can tell that has just begun. Of what somebody
+    /// had undone in the editor and not saved, the server before would have told.
+    fn found(
+        &self,
+        file: &FilePath,
+        shown: FileState,
+        site: &Site,
+        before: &[View],
+        is_saved: bool,
+    ) -> Found {
+        let (view, ledger) = (site.view(), &self.book.ledger);
+        let (head, is_unsaved) = (ledger.head(file), || is_saved || view.is_unsaved(file));
+        let is_reversal =
+            |state| ledger.is_reversal(&Observation { path: file.clone(), state, closed: false });
+        if head.is_none() {
+            return Found::New(None);
+        }
+        if ledger.knows(file, shown) {
+            return match is_unsaved() {
+                true if is_reversal(shown) => Found::Old(Some(shown)),
+                true => Found::New(None),
+                false => Found::New(Some(shown)),
+            };
+        }
+        // Somebody has typed: on what this server has seen, or on what the one before had.
+        let own = self.loaded.get(file).and_then(|it| it.below(shown));
+        let mut seen = before.iter().rev().filter_map(|it| it.state(file).ok());
+        if let Some(loaded) = seen.find(|it| ledger.knows(file, *it)).or(own) {
+            let is_old = head != Some(loaded) && is_reversal(loaded);
+            return if is_old { Found::Old(Some(loaded)) } else { Found::New(Some(loaded)) };
+        }
+        // It was on disk when the editor has begun to show it.
+        if let Some(first) = before.first().filter(|it| !it.is_unsaved(file))
+            && let Ok(first) = first.state(file)
+            && first != shown
+        {
+            return Found::New(Some(first));
+        }
+        let left = site.workspace().left_loaded(file);
+        let is_last = |it: &LastLoaded| {
+            [ledger.led_to(file), head].contains(&Some(FileState::File(it.led_to)))
+                || head == Some(FileState::File(it.text))
+        };
+        let text = |it: &LastLoaded| FileState::File(it.text);
+        match (left.iter().find(|it| !is_last(it)), left.first()) {
+            // If it is on disk, that is loaded, or was saved and the editor has not said so yet.
+            (Some(other), _) => Found::Old(Some(text(other))),
+            (None, Some(last)) => Found::New(Some(text(last))),
+            (None, None) if is_unsaved() => Found::Old(None),
+            (None, None) => Found::New(None),
+        }
+    }
+
+    /// Takes in what was found of a file, where nothing has happened to it since; returns whether that is
+    /// so.
+    pub fn note_compared(&mut self, opened: &Opened) -> bool {
+        let Opened { file, changes, shown, is_saved, found } = opened;
+        if self.opened.get(file) != Some(changes) {
+            return false;
+        }
+        self.opened.remove(file);
+        match *found {
+            Found::New(Some(state)) => {
+                let then = self.book.ledger.head(file);
+                let known = self.loaded.entry(file.clone());
+                known.or_insert_with(|| Loaded::before(state, then));
+            }
+            Found::New(None) => {}
+            Found::Old(loaded) => {
+                self.book.mark_unread(file.clone(), loaded);
+                if let Some(state) = loaded {
+                    let saved = shown.filter(|_| *is_saved);
+                    let then = self.book.ledger.head(file);
+                    let saved = saved.map(|it| Loaded::before(it, then).over(state));
+                    let loaded = saved.unwrap_or_else(|| Loaded::before(state, then));
+                    self.loaded.insert(file.clone(), loaded);
+                }
+                if *is_saved {
+                    self.mark_reloaded(file);
+                }
+            }
+        }
+        true
+    }
+
+    /// What the next server is to know of a file that the editor has loaded, or has saved; `None` where the
+    /// ledger does not know the file, or another program has changed it since.
+    pub fn last_loaded(&self, file: &FilePath) -> Option<LastLoaded> {
+        let loaded = self.loaded.get(file).filter(|_| !self.book.is_unread(file))?;
+        match (loaded.state(), self.book.ledger.led_to(file)?) {
+            (FileState::File(text), FileState::File(led_to)) => Some(LastLoaded { text, led_to }),
+            _ => None,
+        }
+    }
+}
+
+impl Opened {
+    /// The file.
+    pub fn file(&self) -> &FilePath {
+        &self.file
+    }
+}
