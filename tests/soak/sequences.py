@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 from client import Client, Ended, Refused
 
@@ -18,6 +19,8 @@ LONGEST = 9
 # How often a sequence that fails is tried once more. What needs two programs within the same millisecond and fails once
 # alone is said, and is no failure.
 AGAIN = 4
+# How long a server lives at least, in seconds, after what it is killed after.
+PAUSE = 0.05
 
 
 def block(paths):
@@ -81,6 +84,10 @@ class Run:
 
     def restart(self, kill):
         """Ends or kills the server, and starts another one."""
+        if kill:
+            # Within these milliseconds it may not have written yet what the editor shows.
+            self.look()
+            time.sleep(PAUSE)
         self.client.end(kill)
         self.client.begin()
 

@@ -215,7 +215,8 @@ impl Shelf {
         for file in open {
             let is_other = |then: &Ledger, now: &Ledger| then.head(file) != now.head(file);
             let is_told = others.is_none_or(|others| others.iter().any(|it| file.is_within(it)));
-            let is_news = is_other(&before, &kept.ledger) && is_other(&old, &kept.ledger);
+            // What was made and undone since has left the file as it was on record.
+            let is_news = !before.is_same_at(&kept.ledger, file) && is_other(&old, &kept.ledger);
             if self.has_loaded(file, &old) {
                 self.book.mark_read(file);
             } else if is_told && is_news && is_other(&old, &self.book.ledger) {

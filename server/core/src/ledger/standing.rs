@@ -191,6 +191,11 @@ impl Ledger {
         self.timelines.get(path).map(|timeline| timeline.head())
     }
 
+    /// Whether another ledger tells the same of a path.
+    pub fn is_same_at(&self, other: &Ledger, path: &FilePath) -> bool {
+        self.timelines.get(path) == other.timelines.get(path)
+    }
+
     /// What the last change of a block has led to at a path, whatever was done there since.
     pub fn led_to(&self, path: &FilePath) -> Option<State> {
         self.timelines.get(path).map(|timeline| timeline.recorded())

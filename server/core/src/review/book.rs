@@ -142,7 +142,7 @@ impl Book {
     /// Takes in that another program has changed a file that an editor shows, as it was `before` where
     /// that is known.
     pub fn mark_unread(&mut self, path: FilePath, before: Option<State>) {
-        if !self.is_unread(&path) {
+        if self.shown_before(&path).is_none() {
             self.unread.insert_mut(path, before);
         }
     }

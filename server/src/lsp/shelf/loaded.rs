@@ -7,7 +7,7 @@ use operator_core::snapshot::Snapshot;
 use super::opened::Opened;
 use super::{Kept, Shelf};
 use crate::lsp::sites::Site;
-use crate::workspace::View;
+use crate::workspace::{LastLoaded, View};
 
 /// What was on disk of a file as an editor showed it.
 #[derive(Clone, Copy)]
@@ -15,6 +15,8 @@ pub(super) struct Loaded {
     state: FileState,
     /// What the ledger said is there.
     then: Option<FileState>,
+    /// What the last change of a block had led to then.
+    led_to: Option<FileState>,
     /// What it showed of the disk before that.
     before: Option<FileState>,
     /// Whether the editor has put it there.
@@ -24,9 +26,10 @@ pub(super) struct Loaded {
 }
 
 impl Loaded {
-    /// What was loaded before this server began.
-    pub(super) fn before(state: FileState, then: Option<FileState>) -> Loaded {
-        Loaded { state, then, before: None, is_saved: false, typed: None }
+    /// What is loaded while the ledger says this.
+    pub(super) fn new(state: FileState, file: &FilePath, ledger: &Ledger) -> Loaded {
+        let (then, led_to) = (ledger.head(file), ledger.led_to(file));
+        Loaded { state, then, led_to, before: None, is_saved: false, typed: None }
     }
 
     /// What the editor has put there in the place of what it had loaded.
@@ -36,6 +39,14 @@ impl Loaded {
 
     pub(super) fn state(&self) -> FileState {
         self.state
+    }
+
+    /// What the next server is to know of it.
+    pub(super) fn to_tell(self) -> Option<LastLoaded> {
+        match (self.state, self.led_to?) {
+            (FileState::File(text), FileState::File(led_to)) => Some(LastLoaded { text, led_to }),
+            _ => None,
+        }
     }
 
     /// What the editor has loaded before it has shown a text, as far as is known.
@@ -127,9 +138,8 @@ impl Shelf {
         let before = loaded.map(|loaded| loaded.state);
         if before != Some(state) {
             let is_saved = loaded.is_some_and(|loaded| loaded.typed == Some(state));
-            let then = self.book.ledger.head(file);
-            let loaded = Loaded { state, then, before, is_saved, typed: None };
-            self.loaded.insert(file.clone(), loaded);
+            let loaded = Loaded::new(state, file, &self.book.ledger);
+            self.loaded.insert(file.clone(), Loaded { before, is_saved, ..loaded });
         }
     }
 

@@ -93,8 +93,8 @@ impl Shelf {
         if ledger.knows(file, shown) {
             return match is_unsaved() {
                 true if is_reversal(shown) => Found::Old(Some(shown)),
-                true => Found::New(None),
-                false => Found::New(Some(shown)),
+                // Another program may be about to change it.
+                _ => Found::New(Some(shown)),
             };
         }
         // Somebody has typed: on what this server has seen, or on what the one before had.
@@ -136,19 +136,16 @@ impl Shelf {
         self.opened.remove(file);
         match *found {
             Found::New(Some(state)) => {
-                let then = self.book.ledger.head(file);
                 let known = self.loaded.entry(file.clone());
-                known.or_insert_with(|| Loaded::before(state, then));
+                known.or_insert_with(|| Loaded::new(state, file, &self.book.ledger));
             }
             Found::New(None) => {}
             Found::Old(loaded) => {
                 self.book.mark_unread(file.clone(), loaded);
                 if let Some(state) = loaded {
-                    let saved = shown.filter(|_| *is_saved);
-                    let then = self.book.ledger.head(file);
-                    let saved = saved.map(|it| Loaded::before(it, then).over(state));
-                    let loaded = saved.unwrap_or_else(|| Loaded::before(state, then));
-                    self.loaded.insert(file.clone(), loaded);
+                    let loaded = |state| Loaded::new(state, file, &self.book.ledger);
+                    let saved = shown.filter(|_| *is_saved).map(|it| loaded(it).over(state));
+                    self.loaded.insert(file.clone(), saved.unwrap_or_else(|| loaded(state)));
                 }
                 if *is_saved {
                     self.mark_reloaded(file);
@@ -161,11 +158,7 @@ impl Shelf {
     /// What the next server is to know of a file that the editor has loaded, or has saved; `None` where the
     /// ledger does not know the file, or another program has changed it since.
     pub fn last_loaded(&self, file: &FilePath) -> Option<LastLoaded> {
-        let loaded = self.loaded.get(file).filter(|_| !self.book.is_unread(file))?;
-        match (loaded.state(), self.book.ledger.led_to(file)?) {
-            (FileState::File(text), FileState::File(led_to)) => Some(LastLoaded { text, led_to }),
-            _ => None,
-        }
+        self.loaded.get(file).filter(|_| !self.book.is_unread(file))?.to_tell()
     }
 }
 
