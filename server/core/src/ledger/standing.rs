@@ -196,6 +196,13 @@ impl Ledger {
         self.timelines.get(path) == other.timelines.get(path)
     }
 
+    /// Whether blocks have changed a path, whether that was undone since or not.
+    pub fn has_changed(&self, path: &FilePath) -> bool {
+        let timeline = self.timelines.get(path);
+        timeline
+            .is_some_and(|it| it.can_redo() || it.steps().iter().any(|step| step.owner.is_some()))
+    }
+
     /// What the last change of a block has led to at a path, whatever was done there since.
     pub fn led_to(&self, path: &FilePath) -> Option<State> {
         self.timelines.get(path).map(|timeline| timeline.recorded())

@@ -87,7 +87,7 @@ impl Shelf {
         let (head, is_unsaved) = (ledger.head(file), || is_saved || view.is_unsaved(file));
         let is_reversal =
             |state| ledger.is_reversal(&Observation { path: file.clone(), state, closed: false });
-        if head.is_none() {
+        if !ledger.has_changed(file) {
             return Found::New(None);
         }
         if ledger.knows(file, shown) {
