@@ -459,6 +459,51 @@ fn what_another_program_has_done_stays_done_where_a_server_starts_before_the_edi
 }
 
 #[test]
+fn what_is_typed_over_an_undo_is_typed_on_what_the_editor_had_loaded_before_the_server_began() {
+    for (typed, is_killed) in
+        [("before", false), ("before", true), ("after", false), ("after", true)]
+    {
+        let (workspace, client, chat) = undone_below(typed);
+        let file = workspace.uri("a.txt");
+        let text = client.text(&file).to_owned();
+        end(client, is_killed);
+        let (mut client, _) = start(&workspace, &insert());
+        client.open(&file, "plaintext", &text);
+        assert_eq!(client.statuses(&chat), BLOCKED);
+        workspace.put("a.txt", &text);
+        client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+        client.until("it is applied", |it| (it.statuses(&chat) == APPLIED).then_some(()));
+        CommandLine::sharing(&workspace).apply_file("chat.md");
+        assert_eq!(workspace.text("a.txt"), text);
+    }
+}
+
+#[test]
+fn what_is_typed_and_not_saved_keeps_no_block_back_where_a_server_starts() {
+    for is_killed in [false, true] {
+        let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
+        CommandLine::sharing(&workspace).apply_file("chat.md");
+        let both = insert() + &other_insert();
+        let wanted = APPLIED.to_owned() + "1 ready: fs.applyEdits a.txt\n";
+        let file = workspace.uri("a.txt");
+        let options = Options { process: true, ..Options::new(&[workspace.uri("")]) };
+        let mut client = Client::start(options);
+        client.set_up();
+        let chat = workspace.uri("chat.md");
+        client.open(&chat, "markdown", &both);
+        client.open(&file, "plaintext", "one\ntwo\n");
+        assert_eq!(client.statuses(&chat), wanted);
+        client.append(&file, "typed\n");
+        assert_eq!(client.statuses(&chat), wanted);
+        log(&mut client);
+        end(client, is_killed);
+        let (mut client, _) = start(&workspace, &both);
+        client.open(&file, "plaintext", "one\ntwo\ntyped\n");
+        assert_eq!(client.statuses(&chat), wanted);
+    }
+}
+
+#[test]
 fn a_file_that_the_editor_has_not_reloaded_says_nothing_of_its_structure_or_to_a_model() {
     let (workspace, mut client, _) = undone_below("");
     let file = workspace.uri("a.txt");

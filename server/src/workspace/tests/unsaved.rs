@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::fs;
 use std::sync::Arc;
 
+use operator_core::fingerprint::Fingerprint;
 use operator_core::path::FilePath;
 use operator_core::snapshot::{Denied, Snapshot};
 use operator_core::text::Text;
 
-use super::super::{OpenDocument, Workspace};
+use super::super::{LastLoaded, OpenDocument, Workspace};
 use super::store::{store, write};
 use super::{Disk, path};
 
@@ -72,6 +73,23 @@ fn what_could_not_be_told_is_told_the_next_time() {
     fs::remove_dir(&blocker).unwrap();
     first.tell_unsaved(&path("b"), true);
     assert_eq!(told(&second), vec![path("a"), path("b")]);
+}
+
+#[test]
+fn what_an_editor_had_loaded_is_known_once_its_server_has_ended() {
+    let (_disk, first, second) = two();
+    let [text, led_to] = [b"1", b"2"].map(|text| Fingerprint::of(text));
+    let loaded = LastLoaded { text, led_to };
+    ["a", "b"].iter().for_each(|name| first.tell_loaded(&path(name), Some(loaded)));
+    first.tell_loaded(&path("b"), None);
+    assert_eq!(second.left_loaded(&path("a")), [], "it lives");
+    drop(first);
+    assert_eq!(second.left_loaded(&path("a")), [loaded]);
+    assert_eq!(second.left_loaded(&path("b")), []);
+    assert!(second.left_unsaved().is_empty());
+    // Another program tells of the file.
+    second.tell_loaded(&path("a"), Some(loaded));
+    assert_eq!(second.left_loaded(&path("a")), []);
 }
 
 #[test]
