@@ -690,6 +690,38 @@ fn what_another_editor_has_not_saved_is_applied_where_the_file_was_open_before()
 }
 
 #[test]
+fn what_an_editor_has_made_again_and_not_saved_is_not_undone_where_another_one_reloads_the_file() {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
+    let file = workspace.uri("a.txt");
+    CommandLine::sharing(&workspace).apply_file("chat.md");
+    let [(mut client, chat), (mut other, _)] = [(); 2].map(|()| start(&workspace, &insert()));
+    for client in [&mut client, &mut other] {
+        client.open(&file, "plaintext", "one\ntwo\n");
+        assert_eq!(client.statuses(&chat), APPLIED);
+    }
+    // One editor undoes it and saves that, and makes it again.
+    client.change_whole(&file, "one\n");
+    assert_eq!(client.statuses(&chat), READY);
+    workspace.put("a.txt", "one\n");
+    client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+    assert_eq!(client.statuses(&chat), READY);
+    log(&mut client);
+    other.tell_files(&[(file.clone(), 2)]);
+    assert_eq!(other.statuses(&chat), BLOCKED);
+    client.change_whole(&file, "one\ntwo\n");
+    assert_eq!(client.statuses(&chat), APPLIED);
+    log(&mut client);
+    other.tell_files(&[(file.clone(), 2)]);
+    // The other one has shown the block all the time, and reloads what is on disk.
+    assert_eq!(other.statuses(&chat), APPLIED);
+    other.change_whole(&file, "one\n");
+    other.tell_files(&[(file.clone(), 2)]);
+    assert_eq!(other.statuses(&chat), APPLIED);
+    assert_eq!(log(&mut other), ["1 cli fs.applyEdits a.txt"]);
+    assert_eq!(client.statuses(&chat), APPLIED);
+}
+
+#[test]
 fn what_an_editor_has_not_saved_when_its_server_is_killed_is_not_undone_by_another_editor() {
     let (workspace, client, mut other, chat) = unsaved_beside_another();
     let file = workspace.uri("a.txt");
