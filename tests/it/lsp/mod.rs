@@ -21,6 +21,7 @@ mod gave_up;
 mod git;
 mod handshake;
 mod ledger;
+mod not_reloaded;
 mod offers;
 mod ordering;
 mod places;

@@ -1,0 +1,311 @@
+//! Files that an editor shows as they were before another program has changed them.
+
+use serde_json::{Value, json};
+
+use super::client::{Client, Options};
+use super::ledger::{APPLIED, BLOCKED, READY, insert, log, start};
+use super::unsaved::{applied_unsaved, end, other_insert};
+use super::ways::CommandLine;
+use super::workspace::Workspace;
+
+/// An editor that shows an applied block which the command line has undone since; something may be typed
+/// before or after that.
+fn undone_below(typed: &str) -> (Workspace, Client, String) {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
+    let (mut client, chat) = start(&workspace, &insert());
+    let file = workspace.uri("a.txt");
+    client.open(&file, "plaintext", "one\n");
+    client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
+    assert_eq!(client.statuses(&chat), APPLIED);
+    workspace.put("a.txt", client.text(&file));
+    client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+    log(&mut client);
+    let type_in = |client: &mut Client, when| {
+        if typed == when {
+            client.append(&file, "typed\n");
+            assert_eq!(client.statuses(&chat).lines().count(), 1);
+            log(client);
+        }
+    };
+    type_in(&mut client, "before");
+    CommandLine::sharing(&workspace).undo();
+    assert_eq!(workspace.text("a.txt"), "one\n");
+    client.tell_files(&[(file.clone(), 2)]);
+    assert_eq!(client.statuses(&chat).lines().count(), 1);
+    type_in(&mut client, "after");
+    (workspace, client, chat)
+}
+
+#[test]
+fn what_another_program_has_undone_is_not_made_twice_where_the_editor_has_not_reloaded_it() {
+    for typed in ["", "before", "after"] {
+        let (workspace, mut client, chat) = undone_below(typed);
+        let file = workspace.uri("a.txt");
+        let shown = client.text(&file).to_owned();
+        let said = client.command("operator.apply", &json!({"uri": chat, "block": 0}));
+        let message = said.unwrap_err().message;
+        assert!(message.contains("another program has changed `a.txt`"), "{message}");
+        assert_eq!(client.text(&file), shown);
+        assert_eq!(client.statuses(&chat), BLOCKED);
+        client.change_whole(&file, "one\n");
+        assert_eq!(client.statuses(&chat), READY);
+        client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
+        assert_eq!(client.text(&file), "one\ntwo\n");
+        assert_eq!(client.statuses(&chat), APPLIED);
+    }
+}
+
+#[test]
+fn what_another_program_has_undone_is_applied_where_an_editor_writes_over_it() {
+    for typed in ["", "before", "after"] {
+        let (workspace, mut client, chat) = undone_below(typed);
+        let file = workspace.uri("a.txt");
+        assert_eq!(client.statuses(&chat), BLOCKED);
+        workspace.put("a.txt", client.text(&file));
+        client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+        assert_eq!(client.statuses(&chat), APPLIED, "{typed}");
+        assert_eq!(log(&mut client), ["1 lsp fs.applyEdits a.txt"]);
+        CommandLine::sharing(&workspace).apply_file("chat.md");
+        assert_eq!(workspace.text("a.txt"), client.text(&file), "{typed}");
+    }
+}
+
+#[test]
+fn what_an_editor_writes_over_an_undo_is_applied_though_a_formatter_changes_it_at_once() {
+    // A review may come in between or not.
+    for _ in 0..8 {
+        let (workspace, mut client, chat) = undone_below("");
+        let file = workspace.uri("a.txt");
+        workspace.put("a.txt", "one\ntwo\nformatted\n");
+        client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+        client.change_whole(&file, "one\ntwo\nformatted\n");
+        assert_eq!(client.statuses(&chat), APPLIED);
+        assert_eq!(log(&mut client), ["1 lsp fs.applyEdits a.txt"]);
+        client.kill();
+        let (mut client, _) = start(&workspace, &insert());
+        assert_eq!(client.statuses(&chat), APPLIED);
+    }
+}
+
+#[test]
+fn what_an_editor_writes_over_an_undo_is_applied_though_it_is_seen_before_the_editor_says_so() {
+    let (workspace, mut client, chat) = undone_below("");
+    let file = workspace.uri("a.txt");
+    // It is on disk before the server can have looked at what was typed.
+    workspace.put("a.txt", "one\ntwo\ntyped\n");
+    client.append(&file, "typed\n");
+    assert_eq!(client.statuses(&chat), BLOCKED);
+    client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+    client.until("it is applied", |it| (it.statuses(&chat) == APPLIED).then_some(()));
+    assert_eq!(log(&mut client), ["1 lsp fs.applyEdits a.txt"]);
+}
+
+#[test]
+fn what_another_program_has_done_stays_done_where_a_server_starts_before_the_editor_has_reloaded_it()
+ {
+    for (is_killed, is_read) in [(false, false), (false, true), (true, false), (true, true)] {
+        let start = |workspace: &Workspace| {
+            let (mut client, chat) = start(workspace, &insert());
+            if is_read {
+                // The ledger is read before the file is open.
+                client.statuses(&chat);
+            }
+            client
+        };
+        // What it has undone.
+        let (workspace, client, chat) = undone_below("");
+        end(client, is_killed);
+        let mut client = start(&workspace);
+        let file = workspace.uri("a.txt");
+        client.open(&file, "plaintext", "one\ntwo\n");
+        assert_eq!(client.statuses(&chat), BLOCKED);
+        client.change_whole(&file, "one\n");
+        assert_eq!(client.statuses(&chat), READY);
+        // What it has applied.
+        CommandLine::sharing(&workspace).apply_file("chat.md");
+        end(client, is_killed);
+        let mut client = start(&workspace);
+        client.open(&file, "plaintext", "one\n");
+        assert_eq!(client.statuses(&chat), APPLIED);
+        let shell = CommandLine::sharing(&workspace);
+        assert_eq!(shell.apply_file("chat.md")["changed"], json!([]));
+        client.change_whole(&file, "one\ntwo\n");
+        assert_eq!(client.statuses(&chat), APPLIED);
+        assert_eq!(log(&mut client).len(), 2);
+    }
+}
+
+#[test]
+fn what_is_typed_over_an_undo_is_typed_on_what_the_editor_had_loaded_before_the_server_began() {
+    for (typed, is_killed) in
+        [("before", false), ("before", true), ("after", false), ("after", true)]
+    {
+        let (workspace, client, chat) = undone_below(typed);
+        let file = workspace.uri("a.txt");
+        let text = client.text(&file).to_owned();
+        end(client, is_killed);
+        let (mut client, _) = start(&workspace, &insert());
+        client.open(&file, "plaintext", &text);
+        assert_eq!(client.statuses(&chat), BLOCKED);
+        workspace.put("a.txt", &text);
+        client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+        client.until("it is applied", |it| (it.statuses(&chat) == APPLIED).then_some(()));
+        CommandLine::sharing(&workspace).apply_file("chat.md");
+        assert_eq!(workspace.text("a.txt"), text);
+    }
+}
+
+#[test]
+fn what_is_typed_and_not_saved_keeps_no_block_back_where_a_server_starts() {
+    for is_killed in [false, true] {
+        let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
+        CommandLine::sharing(&workspace).apply_file("chat.md");
+        let both = insert() + &other_insert();
+        let wanted = APPLIED.to_owned() + "1 ready: fs.applyEdits a.txt\n";
+        let file = workspace.uri("a.txt");
+        let options = Options { process: true, ..Options::new(&[workspace.uri("")]) };
+        let mut client = Client::start(options);
+        client.set_up();
+        let chat = workspace.uri("chat.md");
+        client.open(&chat, "markdown", &both);
+        client.open(&file, "plaintext", "one\ntwo\n");
+        assert_eq!(client.statuses(&chat), wanted);
+        client.append(&file, "typed\n");
+        assert_eq!(client.statuses(&chat), wanted);
+        log(&mut client);
+        end(client, is_killed);
+        let (mut client, _) = start(&workspace, &both);
+        client.open(&file, "plaintext", "one\ntwo\ntyped\n");
+        assert_eq!(client.statuses(&chat), wanted);
+    }
+}
+
+#[test]
+fn a_file_that_the_editor_has_not_reloaded_says_nothing_of_its_structure_or_to_a_model() {
+    let (workspace, mut client, _) = undone_below("");
+    let file = workspace.uri("a.txt");
+    let (request, asked) = (json!({"op": "outline", "path": "a.txt"}), json!({"paths": ["a.txt"]}));
+    let why = "another program has changed it, and the editor has not reloaded it";
+    let answer = client.ask("operator/structure", request.clone());
+    assert_eq!(answer["error"]["message"], format!("`a.txt`: {why}"));
+    let made = client.command("operator.prompt", &asked).unwrap();
+    assert_eq!(made["leftOut"], json!([{"path": "a.txt", "reason": why}]));
+    client.change_whole(&file, "one\n");
+    client.until("it is reloaded", |client| {
+        let made = client.command("operator.prompt", &asked).unwrap();
+        (made["leftOut"] == json!([])).then_some(())
+    });
+    let answer = client.ask("operator/structure", request);
+    assert!(!answer.to_string().contains(why), "{answer}");
+}
+
+#[test]
+fn what_another_program_has_undone_and_written_again_is_applied_though_somebody_types_at_once() {
+    for is_typed in [false, true] {
+        let (workspace, mut client, chat) = undone_below("");
+        let file = workspace.uri("a.txt");
+        workspace.put("a.txt", "one\ntwo\n");
+        client.tell_files(&[(file.clone(), 2)]);
+        if is_typed {
+            client.append(&file, "typed\n");
+        }
+        client.until("it is applied", |it| (it.statuses(&chat) == APPLIED).then_some(()));
+    }
+}
+
+#[test]
+fn a_file_is_reloaded_though_somebody_types_over_it_before_that_is_certain() {
+    let (workspace, mut client, chat) = undone_below("after");
+    let file = workspace.uri("a.txt");
+    workspace.put("a.txt", "one\nformatted\n");
+    client.change_whole(&file, "one\nformatted\n");
+    client.tell_files(&[(file.clone(), 2)]);
+    assert_eq!(client.statuses(&chat), BLOCKED);
+    client.append(&file, "typed\n");
+    assert_eq!(client.statuses(&chat), BLOCKED);
+    client.until("it is ready", |it| (it.statuses(&chat) == READY).then_some(()));
+}
+
+#[test]
+fn a_file_needs_not_be_reloaded_that_is_on_disk_again_as_the_editor_shows_it() {
+    let (workspace, mut client, chat) = undone_below("");
+    assert_eq!(client.statuses(&chat), BLOCKED);
+    CommandLine::sharing(&workspace).apply_file("chat.md");
+    client.tell_files(&[(workspace.uri("a.txt"), 2)]);
+    assert_eq!(client.statuses(&chat), APPLIED);
+    let other = other_insert();
+    client.change_whole(&chat, &other);
+    assert_eq!(client.statuses(&chat), READY);
+}
+
+#[test]
+fn a_file_is_reloaded_too_where_the_editor_shows_it_with_its_own_line_endings() {
+    let workspace = Workspace::new(&[("a.txt", "one\r\n"), ("chat.md", &insert())]);
+    let (mut client, chat) = start(&workspace, &insert());
+    let file = workspace.uri("a.txt");
+    client.open(&file, "plaintext", "one\n");
+    assert_eq!(client.statuses(&chat), READY);
+    CommandLine::sharing(&workspace).apply_file("chat.md");
+    let other = insert().replace("i-1", "i-2");
+    client.change_whole(&chat, &other);
+    client.tell_files(&[(file.clone(), 2)]);
+    assert_eq!(client.statuses(&chat), BLOCKED);
+    client.change_whole(&file, "one\ntwo\n");
+    client.until("it is ready", |it| (it.statuses(&chat) == READY).then_some(()));
+}
+
+#[test]
+fn a_file_needs_not_be_reloaded_once_it_is_closed() {
+    let (workspace, mut client, chat) = undone_below("after");
+    client.close(&workspace.uri("a.txt"));
+    assert_eq!(client.statuses(&chat), READY);
+}
+
+#[test]
+fn an_editor_that_has_not_reloaded_a_file_undoes_nothing_in_it() {
+    let (workspace, mut client, chat) = applied_unsaved();
+    let file = workspace.uri("a.txt");
+    workspace.put("a.txt", client.text(&file));
+    client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+    log(&mut client);
+    workspace.put("other.md", other_insert());
+    CommandLine::sharing(&workspace).apply_file("other.md");
+    client.tell_files(&[(file.clone(), 2)]);
+    assert_eq!(client.statuses(&chat), APPLIED);
+    let said = client.command("operator.undo", &Value::Null).unwrap_err().message;
+    assert!(said.contains("another program has changed it; reload it in the editor"), "{said}");
+    assert_eq!(client.text(&file), "one\ntwo\n");
+    client.change_whole(&file, "one\n2\ntwo\n");
+    client.command("operator.undo", &Value::Null).unwrap();
+    assert_eq!(client.text(&file), "one\ntwo\n");
+}
+
+#[test]
+fn a_file_is_reloaded_where_somebody_types_in_it_at_once() {
+    for _ in 0..8 {
+        let (workspace, mut client, chat) = undone_below("");
+        let file = workspace.uri("a.txt");
+        workspace.put("a.txt", "one\nformatted\n");
+        client.change_whole(&file, "one\nformatted\n");
+        client.append(&file, "typed\n");
+        client.until("it is ready", |client| (client.statuses(&chat) == READY).then_some(()));
+    }
+}
+
+#[test]
+fn a_file_is_reloaded_where_the_ledger_is_read_once_somebody_has_typed_in_it() {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
+    let both = insert() + &other_insert();
+    let (mut client, chat) = start(&workspace, &both);
+    let file = workspace.uri("a.txt");
+    client.open(&file, "plaintext", "one\n");
+    client.statuses(&chat);
+    // Nobody looks until the chat is open again.
+    client.close(&chat);
+    CommandLine::sharing(&workspace).apply_file("chat.md");
+    client.change_whole(&file, "one\ntwo\n");
+    client.append(&file, "typed\n");
+    client.open(&chat, "markdown", &both);
+    let wanted = APPLIED.to_owned() + "1 ready: fs.applyEdits a.txt\n";
+    client.until("one is ready", |client| (client.statuses(&chat) == wanted).then_some(()));
+}
