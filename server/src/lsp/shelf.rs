@@ -470,6 +470,36 @@ mod tests {
     }
 
     #[test]
+    fn what_was_made_and_undone_between_two_looks_is_to_be_reloaded() {
+        let disk = Disk::new();
+        disk.put("ws/a", "0");
+        let undo = || _ = disk.open().undo(None, false).unwrap();
+        write(&disk.open(), "a", "0", "1");
+        undo();
+        let site = Site::new(disk.open(), &[]);
+        let mut shelf = Shelf::default();
+        let kept = shelf.read(&site).unwrap();
+        shelf.take(&kept, &[path("a")]);
+        // The editor makes an edit, which another program undoes before the server reads its own record.
+        let made = write(&disk.open(), "a", "0", "2");
+        let made = disk.open().ledger().unwrap().operation(made).unwrap().clone();
+        shelf.book.ledger.apply(&Event::Applied(Operation::clone(&made)));
+        shelf.book.mark_read(&path("a"));
+        undo();
+        let kept = shelf.read(&site).unwrap();
+        shelf.take(&kept, &[path("a")]);
+        assert!(shelf.is_to_reload(&path("a")));
+        // More is known of it once the texts are compared.
+        let to = |text: &str| State::File(Fingerprint::of(text.as_bytes()));
+        assert_eq!(shelf.book.shown_before(&path("a")), Some(to("2")));
+        shelf.book.mark_read(&path("a"));
+        for before in [None, Some(to("1")), Some(to("2")), None] {
+            shelf.book.mark_unread(path("a"), before);
+        }
+        assert_eq!(shelf.book.shown_before(&path("a")), Some(to("1")));
+    }
+
+    #[test]
     fn an_undo_that_is_not_written_yet_does_not_undo_what_another_program_has_done_since() {
         let disk = Disk::new();
         disk.put("ws/a", "0");

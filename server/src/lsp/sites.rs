@@ -38,6 +38,8 @@ pub struct Site {
 /// So many texts of a file are known that the editor has shown before anybody has looked: the first and
 /// the last ones.
 const MOST_BEFORE: usize = 32;
+/// So many bytes they have together at most, but for the first and the last one.
+const MOST_BEFORE_BYTES: usize = 4 << 20;
 
 /// What an editor has shown of a file before anybody has looked at it.
 #[derive(Clone, Default)]
@@ -200,17 +202,26 @@ impl Site {
             Some(_) => OpenDocument::Unsynced,
             None => OpenDocument::Text(document.text.clone()),
         };
-        let before = Arc::make_mut(&mut self.before).entry(file.clone());
-        if let Some(Before { texts, .. }) = before.or_insert_with(|| Some(Before::default())) {
-            texts.push(text.clone());
-            if texts.len() > MOST_BEFORE {
-                texts.remove(1);
-            }
-        }
+        self.keep_before(&file, &text, document.text.len());
         Arc::make_mut(&mut self.texts).insert(file.clone(), text);
         let version = (document.uri.clone(), document.version);
         Arc::make_mut(&mut self.documents).insert(file.clone(), version);
         Some(file)
+    }
+
+    /// Keeps a text that nobody has looked at yet.
+    fn keep_before(&mut self, file: &FilePath, text: &OpenDocument, bytes: usize) {
+        if matches!(self.before.get(file), Some(None)) {
+            return;
+        }
+        let before = Arc::make_mut(&mut self.before).entry(file.clone()).or_default();
+        let texts = &mut before.get_or_insert_default().texts;
+        texts.push(text.clone());
+        let is_over =
+            |texts: &[_]| texts.len() > MOST_BEFORE || texts.len() * bytes > MOST_BEFORE_BYTES;
+        while texts.len() > 2 && is_over(texts) {
+            texts.remove(1);
+        }
     }
 
     fn take(&mut self, uri: &Uri) {

@@ -156,6 +156,16 @@ fn what_is_typed_over_an_undo_is_typed_on_what_the_editor_had_loaded_before_the_
 }
 
 #[test]
+fn what_was_changed_on_disk_while_no_server_was_there_is_loaded() {
+    let (workspace, client, chat) = undone_below("");
+    end(client, false);
+    workspace.put("a.txt", "one\nby hand\n");
+    let (mut client, _) = start(&workspace, &insert());
+    client.open(&workspace.uri("a.txt"), "plaintext", "one\nby hand\n");
+    client.until("it is ready", |it| (it.statuses(&chat) == READY).then_some(()));
+}
+
+#[test]
 fn what_is_typed_and_not_saved_keeps_no_block_back_where_a_server_starts() {
     for is_killed in [false, true] {
         let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);

@@ -22,15 +22,15 @@ pub struct Opened {
     shown: Option<FileState>,
     /// Whether it was saved.
     is_saved: bool,
-    found: Found,
+    basis: Basis,
 }
 
-/// What the text of such a file is.
+/// On what the text of such a file is.
 #[derive(Debug, Clone, Copy)]
-enum Found {
+enum Basis {
     /// What is on disk, or what was typed on that. With what the editor had loaded, where somebody has
     /// typed and that is known.
-    New(Option<FileState>),
+    Current(Option<FileState>),
     /// What was there before another program has changed the file, or what was typed on that: the editor
     /// is to reload it. With what the editor had loaded, where that is known.
     Old(Option<FileState>),
@@ -64,37 +64,37 @@ impl Shelf {
         let compare = |(file, changes): (&FilePath, &u64)| {
             let (before, is_saved) = site.views_before(file);
             let shown = site.view().state(file).ok();
-            let found = match shown.filter(|_| !left.contains(file)) {
-                None => Found::New(None),
-                Some(shown) => self.found(file, shown, site, &before, is_saved),
+            let basis = match shown.filter(|_| !left.contains(file)) {
+                None => Basis::Current(None),
+                Some(shown) => self.basis(file, shown, site, &before, is_saved),
             };
-            Opened { file: file.clone(), changes: *changes, shown, is_saved, found }
+            Opened { file: file.clone(), changes: *changes, shown, is_saved, basis }
         };
         self.opened.iter().map(compare).collect()
     }
 
-    /// What the text of an open file is, as far as a server can tell that has just begun. Of what somebody
+    /// On what the text of an open file is, as far as a server can tell that has just begun. Of what somebody
     /// had undone in the editor and not saved, the server before would have told.
-    fn found(
+    fn basis(
         &self,
         file: &FilePath,
         shown: FileState,
         site: &Site,
         before: &[View],
         is_saved: bool,
-    ) -> Found {
+    ) -> Basis {
         let (view, ledger) = (site.view(), &self.book.ledger);
         let (head, is_unsaved) = (ledger.head(file), || is_saved || view.is_unsaved(file));
         let is_reversal =
             |state| ledger.is_reversal(&Observation { path: file.clone(), state, closed: false });
         if !ledger.has_changed(file) {
-            return Found::New(None);
+            return Basis::Current(None);
         }
         if ledger.knows(file, shown) {
             return match is_unsaved() {
-                true if is_reversal(shown) => Found::Old(Some(shown)),
+                true if is_reversal(shown) => Basis::Old(Some(shown)),
                 // Another program may be about to change it.
-                _ => Found::New(Some(shown)),
+                _ => Basis::Current(Some(shown)),
             };
         }
         // Somebody has typed: on what this server has seen, or on what the one before had.
@@ -102,14 +102,14 @@ impl Shelf {
         let mut seen = before.iter().rev().filter_map(|it| it.state(file).ok());
         if let Some(loaded) = seen.find(|it| ledger.knows(file, *it)).or(own) {
             let is_old = head != Some(loaded) && is_reversal(loaded);
-            return if is_old { Found::Old(Some(loaded)) } else { Found::New(Some(loaded)) };
+            return if is_old { Basis::Old(Some(loaded)) } else { Basis::Current(Some(loaded)) };
         }
         // It was on disk when the editor has begun to show it.
         if let Some(first) = before.first().filter(|it| !it.is_unsaved(file))
             && let Ok(first) = first.state(file)
             && first != shown
         {
-            return Found::New(Some(first));
+            return Basis::Current(Some(first));
         }
         let left = site.workspace().left_loaded(file);
         let is_last = |it: &LastLoaded| {
@@ -119,28 +119,28 @@ impl Shelf {
         let text = |it: &LastLoaded| FileState::File(it.text);
         match (left.iter().find(|it| !is_last(it)), left.first()) {
             // If it is on disk, that is loaded, or was saved and the editor has not said so yet.
-            (Some(other), _) => Found::Old(Some(text(other))),
-            (None, Some(last)) => Found::New(Some(text(last))),
-            (None, None) if is_unsaved() => Found::Old(None),
-            (None, None) => Found::New(None),
+            (Some(other), _) => Basis::Old(Some(text(other))),
+            (None, Some(last)) => Basis::Current(Some(text(last))),
+            (None, None) if is_unsaved() => Basis::Old(None),
+            (None, None) => Basis::Current(None),
         }
     }
 
     /// Takes in what was found of a file, where nothing has happened to it since; returns whether that is
     /// so.
     pub fn note_compared(&mut self, opened: &Opened) -> bool {
-        let Opened { file, changes, shown, is_saved, found } = opened;
+        let Opened { file, changes, shown, is_saved, basis } = opened;
         if self.opened.get(file) != Some(changes) {
             return false;
         }
         self.opened.remove(file);
-        match *found {
-            Found::New(Some(state)) => {
+        match *basis {
+            Basis::Current(Some(state)) => {
                 let known = self.loaded.entry(file.clone());
                 known.or_insert_with(|| Loaded::new(state, file, &self.book.ledger));
             }
-            Found::New(None) => {}
-            Found::Old(loaded) => {
+            Basis::Current(None) => {}
+            Basis::Old(loaded) => {
                 self.book.mark_unread(file.clone(), loaded);
                 if let Some(state) = loaded {
                     let loaded = |state| Loaded::new(state, file, &self.book.ledger);

@@ -26,7 +26,7 @@ const LIST: &str = "list";
 /// How long it is kept what a program had not saved that has ended.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// Of so many programs that have ended it is kept what their editors had loaded, where all was saved.
-const MOST_ENDED: usize = 20;
+const MOST_ENDED: usize = 4;
 /// A list that takes the other's place once it is whole.
 const NEW: &str = "new";
 
@@ -81,11 +81,7 @@ impl Unsaved {
         on_disk: Option<State>,
     ) -> io::Result<()> {
         let mut all = self.all();
-        let own = match all.entry(store.to_owned()) {
-            Entry::Occupied(own) => own.into_mut(),
-            Entry::Vacant(_) if !is_unsaved => return Ok(()),
-            Entry::Vacant(place) => place.insert(Own::new(&store.join(FOLDER))?),
-        };
+        let Some(own) = own(&mut all, store, is_unsaved)? else { return Ok(()) };
         let is_other = own.change(|told| match is_unsaved {
             true => _ = told.unsaved.insert(file.clone()),
             false => _ = told.unsaved.remove(file),
@@ -107,11 +103,7 @@ impl Unsaved {
         loaded: Option<LastLoaded>,
     ) -> io::Result<()> {
         let mut all = self.all();
-        let own = match all.entry(store.to_owned()) {
-            Entry::Occupied(own) => own.into_mut(),
-            Entry::Vacant(_) if loaded.is_none() => return Ok(()),
-            Entry::Vacant(place) => place.insert(Own::new(&store.join(FOLDER))?),
-        };
+        let Some(own) = own(&mut all, store, loaded.is_some())? else { return Ok(()) };
         own.change(|told| match loaded {
             Some(loaded) => _ = told.loaded.insert(file.clone(), loaded),
             None => _ = told.loaded.remove(file),
@@ -130,6 +122,19 @@ impl Unsaved {
         }
         Ok(files)
     }
+}
+
+/// What this program tells of a store; it begins to where that is needed.
+fn own<'a>(
+    all: &'a mut HashMap<PathBuf, Own>,
+    store: &Path,
+    is_needed: bool,
+) -> io::Result<Option<&'a mut Own>> {
+    Ok(match all.entry(store.to_owned()) {
+        Entry::Occupied(own) => Some(own.into_mut()),
+        Entry::Vacant(_) if !is_needed => None,
+        Entry::Vacant(place) => Some(place.insert(Own::new(&store.join(FOLDER))?)),
+    })
 }
 
 /// The paths of the locks and lists of a store, without what tells them apart.
