@@ -161,8 +161,14 @@ fn what_was_changed_on_disk_while_no_server_was_there_is_loaded() {
     end(client, false);
     workspace.put("a.txt", "one\nby hand\n");
     let (mut client, _) = start(&workspace, &insert());
-    client.open(&workspace.uri("a.txt"), "plaintext", "one\nby hand\n");
-    client.until("it is ready", |it| (it.statuses(&chat) == READY).then_some(()));
+    let file = workspace.uri("a.txt");
+    client.open(&file, "plaintext", "one\nby hand\n");
+    assert_eq!(client.statuses(&chat), READY);
+    // What is typed there and saved is typed on that, and not on what an earlier server has told.
+    client.append(&file, "typed\n");
+    workspace.put("a.txt", client.text(&file));
+    client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+    assert_eq!(client.statuses(&chat), READY);
 }
 
 #[test]

@@ -142,8 +142,16 @@ impl Book {
     /// Takes in that another program has changed a file that an editor shows, as it was `before` where
     /// that is known.
     pub fn mark_unread(&mut self, path: FilePath, before: Option<State>) {
-        if self.shown_before(&path).is_none() {
+        if !self.is_unread(&path) {
             self.unread.insert_mut(path, before);
+        }
+    }
+
+    /// Takes in what an editor showed of such a file before that, where that was not known. What the ledger
+    /// says when another program changes the file once more, the editor has never shown.
+    pub fn note_shown_before(&mut self, path: &FilePath, before: State) {
+        if self.is_unread(path) && self.shown_before(path).is_none() {
+            self.unread.insert_mut(path.clone(), Some(before));
         }
     }
 

@@ -97,6 +97,9 @@ impl Shelf {
                 _ => Basis::Current(Some(shown)),
             };
         }
+        if !is_unsaved() {
+            return Basis::Current(Some(shown));
+        }
         // Somebody has typed: on what this server has seen, or on what the one before had.
         let own = self.loaded.get(file).and_then(|it| it.below(shown));
         let mut seen = before.iter().rev().filter_map(|it| it.state(file).ok());
@@ -118,11 +121,9 @@ impl Shelf {
         };
         let text = |it: &LastLoaded| FileState::File(it.text);
         match (left.iter().find(|it| !is_last(it)), left.first()) {
-            // If it is on disk, that is loaded, or was saved and the editor has not said so yet.
             (Some(other), _) => Basis::Old(Some(text(other))),
             (None, Some(last)) => Basis::Current(Some(text(last))),
-            (None, None) if is_unsaved() => Basis::Old(None),
-            (None, None) => Basis::Current(None),
+            (None, None) => Basis::Old(None),
         }
     }
 
@@ -143,6 +144,7 @@ impl Shelf {
             Basis::Old(loaded) => {
                 self.book.mark_unread(file.clone(), loaded);
                 if let Some(state) = loaded {
+                    self.book.note_shown_before(file, state);
                     let loaded = |state| Loaded::new(state, file, &self.book.ledger);
                     let saved = shown.filter(|_| *is_saved).map(|it| loaded(it).over(state));
                     self.loaded.insert(file.clone(), saved.unwrap_or_else(|| loaded(state)));
