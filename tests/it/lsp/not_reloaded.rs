@@ -309,6 +309,26 @@ fn a_file_is_reloaded_where_somebody_types_in_it_at_once() {
 }
 
 #[test]
+fn what_an_editor_has_saved_before_another_program_changes_it_is_not_saved_over_that() {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
+    let (mut client, chat) = start(&workspace, &insert());
+    assert_eq!(client.statuses(&chat), READY);
+    // Nobody looks until the chat is open again.
+    client.close(&chat);
+    let file = workspace.uri("a.txt");
+    client.open(&file, "plaintext", "one\n");
+    client.append(&file, "typed\n");
+    workspace.put("a.txt", client.text(&file));
+    client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+    CommandLine::sharing(&workspace).apply_file("chat.md");
+    client.open(&chat, "markdown", &insert());
+    assert_eq!(client.statuses(&chat), APPLIED);
+    client.change_whole(&file, &workspace.text("a.txt"));
+    assert_eq!(client.statuses(&chat), APPLIED);
+    assert_eq!(log(&mut client).len(), 1);
+}
+
+#[test]
 fn a_file_is_reloaded_where_the_ledger_is_read_once_somebody_has_typed_in_it() {
     let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
     let both = insert() + &other_insert();

@@ -20,8 +20,6 @@ pub struct Opened {
     changes: u64,
     /// What the editor showed.
     shown: Option<FileState>,
-    /// Whether it was saved.
-    is_saved: bool,
     basis: Basis,
 }
 
@@ -34,6 +32,9 @@ enum Basis {
     /// What was there before another program has changed the file, or what was typed on that: the editor
     /// is to reload it. With what the editor had loaded, where that is known.
     Old(Option<FileState>),
+    /// What was typed on that, and the editor has saved over what the other program has done. With what the
+    /// editor had loaded.
+    SavedOver(FileState),
 }
 
 impl Shelf {
@@ -68,7 +69,7 @@ impl Shelf {
                 None => Basis::Current(None),
                 Some(shown) => self.basis(file, shown, site, &before, is_saved),
             };
-            Opened { file: file.clone(), changes: *changes, shown, is_saved, basis }
+            Opened { file: file.clone(), changes: *changes, shown, basis }
         };
         self.opened.iter().map(compare).collect()
     }
@@ -83,29 +84,30 @@ impl Shelf {
         before: &[View],
         is_saved: bool,
     ) -> Basis {
-        let (view, ledger) = (site.view(), &self.book.ledger);
-        let (head, is_unsaved) = (ledger.head(file), || is_saved || view.is_unsaved(file));
+        let (ledger, head) = (&self.book.ledger, self.book.ledger.head(file));
         let is_reversal =
             |state| ledger.is_reversal(&Observation { path: file.clone(), state, closed: false });
         if !ledger.has_changed(file) {
             return Basis::Current(None);
         }
-        if ledger.knows(file, shown) {
-            return match is_unsaved() {
-                true if is_reversal(shown) => Basis::Old(Some(shown)),
-                // Another program may be about to change it.
-                _ => Basis::Current(Some(shown)),
-            };
+        let is_on_disk = !site.view().is_unsaved(file);
+        let is_known = ledger.knows(file, shown);
+        if is_known && !is_on_disk && is_reversal(shown) {
+            return Basis::Old(Some(shown));
         }
-        if !is_unsaved() {
+        // Of what is known and not on disk, another program may be about to change it.
+        if is_known || is_on_disk && !is_saved {
             return Basis::Current(Some(shown));
         }
+        // What was saved and is not on disk any more, another program has changed since.
+        let old =
+            |loaded| if is_on_disk { Basis::SavedOver(loaded) } else { Basis::Old(Some(loaded)) };
         // Somebody has typed: on what this server has seen, or on what the one before had.
         let own = self.loaded.get(file).and_then(|it| it.below(shown));
         let mut seen = before.iter().rev().filter_map(|it| it.state(file).ok());
         if let Some(loaded) = seen.find(|it| ledger.knows(file, *it)).or(own) {
             let is_old = head != Some(loaded) && is_reversal(loaded);
-            return if is_old { Basis::Old(Some(loaded)) } else { Basis::Current(Some(loaded)) };
+            return if is_old { old(loaded) } else { Basis::Current(Some(loaded)) };
         }
         // It was on disk when the editor has begun to show it.
         if let Some(first) = before.first().filter(|it| !it.is_unsaved(file))
@@ -121,8 +123,9 @@ impl Shelf {
         };
         let text = |it: &LastLoaded| FileState::File(it.text);
         match (left.iter().find(|it| !is_last(it)), left.first()) {
-            (Some(other), _) => Basis::Old(Some(text(other))),
+            (Some(other), _) => old(text(other)),
             (None, Some(last)) => Basis::Current(Some(text(last))),
+            (None, None) if is_on_disk => Basis::Current(Some(shown)),
             (None, None) => Basis::Old(None),
         }
     }
@@ -130,28 +133,30 @@ impl Shelf {
     /// Takes in what was found of a file, where nothing has happened to it since; returns whether that is
     /// so.
     pub fn note_compared(&mut self, opened: &Opened) -> bool {
-        let Opened { file, changes, shown, is_saved, basis } = opened;
+        let Opened { file, changes, shown, basis } = opened;
         if self.opened.get(file) != Some(changes) {
             return false;
         }
         self.opened.remove(file);
+        let new = |state| Loaded::new(state, file, &self.book.ledger);
         match *basis {
-            Basis::Current(Some(state)) => {
-                let known = self.loaded.entry(file.clone());
-                known.or_insert_with(|| Loaded::new(state, file, &self.book.ledger));
-            }
             Basis::Current(None) => {}
-            Basis::Old(loaded) => {
-                self.book.mark_unread(file.clone(), loaded);
-                if let Some(state) = loaded {
-                    self.book.note_shown_before(file, state);
-                    let loaded = |state| Loaded::new(state, file, &self.book.ledger);
-                    let saved = shown.filter(|_| *is_saved).map(|it| loaded(it).over(state));
-                    self.loaded.insert(file.clone(), saved.unwrap_or_else(|| loaded(state)));
-                }
-                if *is_saved {
-                    self.mark_reloaded(file);
-                }
+            Basis::Current(Some(state)) => {
+                let new = new(state);
+                self.loaded.entry(file.clone()).or_insert(new);
+            }
+            Basis::Old(before) => {
+                let new = before.map(new);
+                self.book.mark_unread(file.clone(), before);
+                before.into_iter().for_each(|it| self.book.note_shown_before(file, it));
+                new.into_iter().for_each(|it| _ = self.loaded.insert(file.clone(), it));
+            }
+            Basis::SavedOver(before) => {
+                let new = shown.map(|it| new(it).over(before));
+                self.book.mark_unread(file.clone(), Some(before));
+                self.book.note_shown_before(file, before);
+                new.into_iter().for_each(|it| _ = self.loaded.insert(file.clone(), it));
+                self.mark_reloaded(file);
             }
         }
         true
