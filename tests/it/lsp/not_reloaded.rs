@@ -297,6 +297,31 @@ fn an_editor_that_has_not_reloaded_a_file_undoes_nothing_in_it() {
 }
 
 #[test]
+fn an_editor_undoes_nothing_in_a_file_before_it_is_told_that_another_program_has_changed_it() {
+    for is_undone in [false, true] {
+        let (workspace, mut client, chat) = applied_unsaved();
+        let file = workspace.uri("a.txt");
+        workspace.put("a.txt", client.text(&file));
+        client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+        log(&mut client);
+        let shell = CommandLine::sharing(&workspace);
+        let (name, why) = if is_undone {
+            shell.undo();
+            ("operator.redo", "a.txt has changed since")
+        } else {
+            workspace.put("other.md", other_insert());
+            shell.apply_file("other.md");
+            ("operator.undo", "a.txt: another program has changed it")
+        };
+        let said = client.command(name, &json!({"uri": chat})).unwrap_err().message;
+        assert!(said.contains(why), "{said}");
+        assert_eq!(client.text(&file), "one\ntwo\n");
+        client.change_whole(&file, &workspace.text("a.txt"));
+        client.command(name, &json!({"uri": chat})).unwrap();
+    }
+}
+
+#[test]
 fn a_file_is_reloaded_where_somebody_types_in_it_at_once() {
     for _ in 0..8 {
         let (workspace, mut client, chat) = undone_below("");
@@ -308,24 +333,50 @@ fn a_file_is_reloaded_where_somebody_types_in_it_at_once() {
     }
 }
 
-#[test]
-fn what_an_editor_has_saved_before_another_program_changes_it_is_not_saved_over_that() {
+/// An editor that begins to show the file, types in it and saves it, before the transcript is open. The
+/// command line does something before or after that.
+fn saved_before_anybody_looks(
+    does: impl Fn(&CommandLine),
+    is_over: bool,
+) -> (Workspace, Client, String) {
     let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
+    if is_over {
+        CommandLine::sharing(&workspace).apply_file("chat.md");
+    }
     let (mut client, chat) = start(&workspace, &insert());
-    assert_eq!(client.statuses(&chat), READY);
+    assert_eq!(client.statuses(&chat), if is_over { APPLIED } else { READY });
     // Nobody looks until the chat is open again.
     client.close(&chat);
     let file = workspace.uri("a.txt");
-    client.open(&file, "plaintext", "one\n");
+    client.open(&file, "python", &workspace.text("a.txt"));
+    if is_over {
+        does(&CommandLine::sharing(&workspace));
+    }
     client.append(&file, "typed\n");
     workspace.put("a.txt", client.text(&file));
     client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
-    CommandLine::sharing(&workspace).apply_file("chat.md");
+    if !is_over {
+        does(&CommandLine::sharing(&workspace));
+    }
     client.open(&chat, "markdown", &insert());
+    (workspace, client, chat)
+}
+
+#[test]
+fn what_an_editor_has_saved_before_another_program_changes_it_is_not_saved_over_that() {
+    let (workspace, mut client, chat) =
+        saved_before_anybody_looks(|it| _ = it.apply_file("chat.md"), false);
     assert_eq!(client.statuses(&chat), APPLIED);
-    client.change_whole(&file, &workspace.text("a.txt"));
+    client.change_whole(&workspace.uri("a.txt"), &workspace.text("a.txt"));
     assert_eq!(client.statuses(&chat), APPLIED);
     assert_eq!(log(&mut client).len(), 1);
+}
+
+#[test]
+fn what_an_editor_writes_over_an_undo_is_applied_though_nobody_has_looked_before() {
+    let (_workspace, mut client, chat) = saved_before_anybody_looks(|it| _ = it.undo(), true);
+    assert_eq!(client.statuses(&chat), APPLIED);
+    assert_eq!(log(&mut client), ["1 cli fs.applyEdits a.txt"]);
 }
 
 #[test]

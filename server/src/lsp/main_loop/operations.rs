@@ -298,13 +298,16 @@ impl State {
             (None, _) => self.sites.of_path(""),
         };
         let (events, session) = (self.events.clone(), self.session.clone());
-        let view = self.shelf(&site).view(&site);
+        let mut shelf = self.shelf(&site).clone();
         self.recorder.then(move || {
             let done = match name {
                 CommandName::Log => handlers::operations::log(&site).map(Done::Answer),
                 name => {
                     let is_redo = name == CommandName::Redo;
                     let id = id.map(OperationId);
+                    // Another program may have changed a file that the editor shows.
+                    shelf.look(&site);
+                    let view = shelf.view(&site);
                     handlers::operations::reversal(&site, &view, &session, id, is_redo)
                         .map(Done::Edit)
                 }
