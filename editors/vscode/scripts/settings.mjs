@@ -15,6 +15,9 @@ const forTheUserAlone = new Set([
     'operator.exec.environment',
     'operator.git.commit',
     'operator.git.hooks',
+    'operator.history.bytes',
+    'operator.history.days',
+    'operator.history.operations',
     'operator.llmChatOps.apiKey',
     'operator.llmChatOps.baseUrl',
     'operator.llmChatOps.enabled',
@@ -25,7 +28,7 @@ const forTheUserAlone = new Set([
 
 /** The sections of the settings page, each with the settings and groups of settings that it has. */
 const sections = {
-  'Apply': ['saveAfterApply', 'confirm', 'git', 'exec'],
+  'Apply': ['saveAfterApply', 'confirm', 'git', 'exec', 'history'],
   'Reply': ['copyReplyAfterApply'],
   'Safety': ['allowedRoots', 'protectedPaths', 'trustedFiles'],
   'Transcripts and Dialects': ['transcripts', 'dialects', 'virtualFiles'],

@@ -18,6 +18,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::workspace::History;
 use crate::workspace::git::Hooks;
 pub use schema::schema;
 pub use settings::{Kind, Setting};
@@ -85,6 +86,8 @@ pub struct Config {
     pub git_commit: bool,
     /// Whether git's hooks, and filters that may run programs of the workspace, run then.
     pub git_hooks: Hooks,
+    /// How much is kept so that it can be undone.
+    pub history: History,
     /// Paths of the virtual files of edit-ops, by id.
     pub virtual_files: BTreeMap<String, String>,
     /// The profile of the language model, by setting.
@@ -176,6 +179,11 @@ impl Config {
             exec_environment: read(values, "exec.environment"),
             git_commit: read(values, "git.commit"),
             git_hooks: if read(values, "git.hooks") { Hooks::Run } else { Hooks::Off },
+            history: History {
+                operations: read(values, "history.operations"),
+                days: read(values, "history.days"),
+                bytes: read(values, "history.bytes"),
+            },
             virtual_files,
             llm_chat_ops: group(values, "llmChatOps."),
             trace: read(values, "trace"),

@@ -443,6 +443,7 @@ fn named(folder: &Path, names: &[PathBuf]) -> PathBuf {
 fn options(config: &Config) -> WorkspaceOptions {
     WorkspaceOptions {
         limits: config.limits.clone(),
+        history: Some(config.history),
         protected: config.protected_paths.clone(),
         allowed_roots: config.allowed_roots.iter().map(PathBuf::from).collect(),
         ..WorkspaceOptions::default()

@@ -161,9 +161,9 @@ pub enum UndoError {
     NotSaved(OperationId, Vec<FilePath>),
     /// What was there before the operation was too old to be kept, or nobody has kept it.
     #[error(
-        "operation {0} cannot be undone, because what was there before it is not kept: the newest \
-         200 operations are kept, for 90 days and up to 256 MiB; undo what an editor has applied in \
-         the editor, or choose another operation of `operator-lsp log`"
+        "operation {0} cannot be undone, because what was there before it is not kept; an editor's \
+         settings `history.days`, `history.bytes` and `history.operations` say how much is; undo what \
+         an editor has applied in the editor, or choose another operation of `operator-lsp log`"
     )]
     NotKept(OperationId),
     /// A kill has left it half done.

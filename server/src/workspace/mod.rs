@@ -33,7 +33,8 @@ pub use errors::{
 };
 pub use exec::{ExecLimits, run as exec, run_until as exec_until};
 pub use journal::{
-    BasesState, LastLoaded, Logged, Made, Reversal, Transaction, UndoAction, Undone, Unsaved,
+    BasesState, History, LastLoaded, Logged, Made, Reversal, Transaction, UndoAction, Undone,
+    Unsaved,
 };
 pub use options::{DEFAULT_PROTECTED, OpenError, WorkspaceOptions};
 pub use real::{real_or_same, real_path};
@@ -78,6 +79,8 @@ struct Inner {
     folders: usize,
     protection: Protection,
     limits: Limits,
+    /// How much the user wants kept; `None` where this program is not told.
+    history: Option<History>,
     trees: trees::Trees,
     /// The ledger as it was read last.
     last_read: journal::LastRead,
@@ -110,6 +113,7 @@ impl Workspace {
             folders: 0,
             protection: Protection::new(&options.protected)?,
             limits: options.limits,
+            history: options.history,
             trees: trees::Trees::default(),
             last_read: journal::LastRead::default(),
             ends: Arc::default(),

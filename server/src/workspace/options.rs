@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use operator_core::limits::Limits;
 
-use super::journal::Unsaved;
+use super::journal::{History, Unsaved};
 
 /// The globs that are protected when the settings name none. A pattern that ends in `/**` means
 /// the directory itself, too.
@@ -36,6 +36,9 @@ pub struct WorkspaceOptions {
     pub allowed_roots: Vec<PathBuf>,
     /// How much is too much.
     pub limits: Limits,
+    /// How much is kept so that it can be undone, for every program from then on; `None` for as much as
+    /// an editor has said last.
+    pub history: Option<History>,
     /// What the program tells others that its editor has not saved.
     pub unsaved: Arc<Unsaved>,
 }
@@ -47,6 +50,7 @@ impl Default for WorkspaceOptions {
             beside: Vec::new(),
             allowed_roots: Vec::new(),
             limits: Limits::default(),
+            history: None,
             unsaved: Arc::default(),
         }
     }

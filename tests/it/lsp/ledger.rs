@@ -3,7 +3,7 @@
 use operator_core::fingerprint::Fingerprint;
 use serde_json::{Value, json};
 
-use super::client::{Client, OnEdit, Unopened};
+use super::client::{Client, OnEdit, Options, Unopened};
 use super::ways::CommandLine;
 use super::workspace::{Workspace, block};
 
@@ -26,6 +26,30 @@ pub fn start(workspace: &Workspace, transcript: &str) -> (Client, String) {
     let chat = workspace.uri("chat.md");
     client.open(&chat, "markdown", transcript);
     (client, chat)
+}
+
+#[test]
+fn as_much_is_kept_for_undo_as_the_settings_say() {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
+    let settings = json!({"history": {"operations": 1, "days": 1}});
+    let folders = [workspace.uri("")];
+    let options = Options { settings, initialization_options: true, ..Options::new(&folders) };
+    let mut client = Client::start(options);
+    client.set_up();
+    client.on_edit = OnEdit::Apply;
+    let chat = workspace.uri("chat.md");
+    let other = insert().replace("i-1", "i-3").replace("a.txt", "b.txt");
+    let texts = [insert(), insert().replace("i-1", "i-2"), other];
+    client.open(&chat, "markdown", &texts.concat());
+    for block in 0..3 {
+        client.command("operator.apply", &json!({"uri": chat, "block": block})).unwrap();
+    }
+    let mut undo = |id: u64| client.command("operator.undo", &json!({"uri": chat, "id": id}));
+    undo(3).unwrap();
+    // It made the last change of its file.
+    undo(2).unwrap();
+    let said = undo(1).unwrap_err().message;
+    assert!(said.contains("is not kept"), "{said}");
 }
 
 /// A workspace whose one block is applied, with its file closed.

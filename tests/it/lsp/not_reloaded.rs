@@ -374,7 +374,7 @@ fn what_an_editor_has_saved_before_another_program_changes_it_is_not_saved_over_
 
 #[test]
 fn what_an_editor_writes_over_an_undo_is_applied_though_nobody_has_looked_before() {
-    let (_workspace, mut client, chat) = saved_before_anybody_looks(|it| _ = it.undo(), true);
+    let (_workspace, mut client, chat) = saved_before_anybody_looks(|it| it.undo(), true);
     assert_eq!(client.statuses(&chat), APPLIED);
     assert_eq!(log(&mut client), ["1 cli fs.applyEdits a.txt"]);
 }

@@ -8,7 +8,7 @@ use super::settings::Fallback::{Environment, Value};
 use super::settings::{Kind, Setting, dialects, setting};
 use super::{Confirm, Trace, USUAL};
 use crate::edit_ops::profile;
-use crate::workspace::WorkspaceOptions;
+use crate::workspace::{History, WorkspaceOptions};
 
 /// What editors save after an apply; the server saves nothing.
 const SAVE_AFTER_APPLY: &[(&str, &str)] = &[
@@ -153,6 +153,24 @@ pub const SETTINGS: &[Setting] = &[
         Kind::Switch,
         Value(|| json!(false)),
         "Whether git's hooks and filters may run programs when an apply is committed.",
+    ),
+    setting(
+        "history.days",
+        Kind::Count,
+        Value(|| json!(History::default().days)),
+        "For how many days an apply can be undone, but for the last one of each file.",
+    ),
+    setting(
+        "history.bytes",
+        Kind::Count,
+        Value(|| json!(History::default().bytes)),
+        "How many bytes are kept of what was in files before they were changed.",
+    ),
+    setting(
+        "history.operations",
+        Kind::Count,
+        Value(|| json!(History::default().operations)),
+        "How many applies can be undone.",
     ),
     setting(
         "virtualFiles",

@@ -29,6 +29,7 @@ mod unsaved;
 
 pub use book::BasesState;
 pub(super) use book::LastRead;
+pub use bounds::History;
 pub(super) use ends::Ends;
 pub use made::Made;
 pub use reversal::Reversal;

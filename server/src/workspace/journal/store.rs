@@ -14,7 +14,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use operator_core::fingerprint::Fingerprint;
 
-use super::bounds::Bounds;
+use super::bounds::{Bounds, History};
 use super::ends::{Ends, Size};
 use super::log::{End, Log};
 use super::record::Record;
@@ -113,7 +113,10 @@ impl Store {
         options.write(true).create(true).truncate(false);
         let lock = regular::open(&path.join(LOCK), &mut options).map_err(failed)?;
         match lock.try_lock() {
-            Ok(()) => Ok(Store::at(path, workspace, Some(Lock(lock)))),
+            Ok(()) => {
+                let bounds = Bounds::agreed(&path, workspace.inner.history);
+                Ok(Store { bounds, ..Store::at(path, workspace, Some(Lock(lock))) })
+            }
             Err(TryLockError::WouldBlock) => Err(JournalError::Locked),
             Err(TryLockError::Error(source)) => Err(failed(source)),
         }
@@ -127,7 +130,7 @@ impl Store {
 
     fn at(path: PathBuf, workspace: &Workspace, lock: Option<Lock>) -> Store {
         let ends = workspace.inner.ends.clone();
-        Store { path, bounds: Bounds::USUAL, ends, _lock: lock }
+        Store { path, bounds: Bounds::of(History::default()), ends, _lock: lock }
     }
 
     /// The same, or why it cannot be told whether there are any.

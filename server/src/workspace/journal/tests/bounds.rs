@@ -8,11 +8,11 @@ use operator_core::fingerprint::Fingerprint;
 use operator_core::ledger::{Answer, BlockId, Event, Kept, OperationId, Transcript};
 use operator_core::plan::Outcome;
 
-use super::super::bounds::Bounds;
+use super::super::bounds::{Bounds, History};
 use super::super::store::Store;
 use super::super::{Transaction, UndoError};
 use crate::workspace::tests::{Disk, create, edit, set};
-use crate::workspace::{JournalError, Workspace};
+use crate::workspace::{JournalError, Workspace, WorkspaceOptions};
 
 /// Changes a file, or makes it, with these bounds.
 fn write(disk: &Disk, workspace: &Workspace, bounds: Bounds, file: &str, text: &str) {
@@ -34,7 +34,7 @@ fn folders(workspace: &Workspace) -> Result<Vec<u64>, JournalError> {
 fn the_oldest_go_but_not_those_that_made_the_last_change_of_a_file() {
     let disk = Disk::new();
     let workspace = disk.open();
-    let bounds = Bounds { operations: 3, ..Bounds::USUAL };
+    let bounds = Bounds { operations: 3, ..Bounds::of(History::default()) };
     write(&disk, &workspace, bounds, "lone", "x");
     for number in 0..8 {
         write(&disk, &workspace, bounds, "a", &number.to_string());
@@ -67,7 +67,7 @@ fn what_is_large_or_old_goes_first() {
         }
         folders(&workspace).unwrap()
     };
-    let usual = Bounds::USUAL;
+    let usual = Bounds::of(History::default());
     assert_eq!(run(usual, true), [1, 2, 3, 4, 5]);
     let small = Bounds { bytes: 2_500, ..usual };
     assert_eq!(run(small, true), [3, 4, 5]);
@@ -80,6 +80,32 @@ fn what_is_large_or_old_goes_first() {
 }
 
 #[test]
+fn what_an_editor_wants_kept_the_command_line_keeps() {
+    let disk = Disk::new();
+    let shell = disk.open();
+    let editor = |operations| {
+        let history = Some(History { operations, ..History::default() });
+        disk.open_with(WorkspaceOptions { history, ..WorkspaceOptions::default() })
+    };
+    let write = |workspace: &Workspace, text: &str| {
+        let bounds = Store::lock(workspace).unwrap().bounds;
+        write(&disk, workspace, bounds, "a", text);
+        folders(workspace).unwrap().len()
+    };
+    let three = editor(3);
+    assert_eq!(["0", "1", "2", "3"].map(|text| write(&three, text)), [1, 2, 3, 3]);
+    assert_eq!(["4", "5"].map(|text| write(&shell, text)), [3, 3]);
+    assert_eq!(["6", "7"].map(|text| write(&editor(4), text)), [4, 4]);
+    assert_eq!(write(&shell, "8"), 4);
+    // What nobody can understand says nothing.
+    let state = fs::read_dir(disk.at("state")).unwrap().next().unwrap().unwrap().path();
+    fs::write(state.join("history"), "{\"operations\": 1").unwrap();
+    assert_eq!(write(&shell, "9"), 5);
+    assert_eq!(write(&three, "10"), 3);
+    assert!(!state.join("history.new").exists());
+}
+
+#[test]
 fn what_was_deleted_counts() {
     use operator_core::path::Kind;
     let disk = Disk::new();
@@ -89,7 +115,7 @@ fn what_was_deleted_counts() {
     let changes = set([crate::workspace::tests::delete("d", Kind::Directory)]);
     workspace.apply(&changes, &mut journal).unwrap();
     journal.commit().unwrap();
-    let bounds = Bounds { bytes: 4_000, most_bytes: 4_000, ..Bounds::USUAL };
+    let bounds = Bounds { bytes: 4_000, most_bytes: 4_000, ..Bounds::of(History::default()) };
     write(&disk, &workspace, bounds, "a", "x");
     assert_eq!(folders(&workspace).unwrap(), [2]);
 }
@@ -98,7 +124,7 @@ fn what_was_deleted_counts() {
 fn the_ledger_is_shortened_and_says_the_same_of_what_is_left() {
     let disk = Disk::new();
     let workspace = disk.open();
-    let bounds = Bounds { told: 5, operations: 8, ..Bounds::USUAL };
+    let bounds = Bounds { told: 5, operations: 8, ..Bounds::of(History::default()) };
     write(&disk, &workspace, bounds, "lone", "x");
     for number in 0..30 {
         write(&disk, &workspace, bounds, "a", &number.to_string());
@@ -124,7 +150,7 @@ fn answers_that_were_replaced_are_forgotten_first() {
     let block = |name: u32| BlockId { text: Fingerprint::of(&name.to_be_bytes()), nth: 0 };
     for number in 0..60 {
         let mut journal = Transaction::begin(&workspace).unwrap();
-        journal.store.bounds = Bounds { told: 5, ..Bounds::USUAL };
+        journal.store.bounds = Bounds { told: 5, ..Bounds::of(History::default()) };
         let answer = Answer { ok: true, summary: number.to_string(), ..Answer::default() };
         let (transcript, block) = (chat.clone(), block(number % 4));
         journal.note(vec![Event::Answered { transcript, block, answer }]);
