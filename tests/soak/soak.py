@@ -26,6 +26,8 @@ FILES = {
 LINES = 40
 # The blocks of a chat before a person begins a new one.
 LONG = 60
+# After so many steps a strict run looks at all blocks.
+OFTEN = 10
 # What a file may take more at the end than in the middle of the run.
 GROWTH = 1.25
 SLACK = 8 << 20
@@ -228,16 +230,24 @@ class Day:
         at = self.random.choice(ready if ready and self.random.random() < 0.9 else range(len(proposals)))
         if proposals[at]["caution"] == "adds-again":
             self.done["left, as its lines are there"] += 1
-            lines = self.client.buffers[CHAT].text.split("\n")
-            at = proposals[at]["range"]
-            tokens = set(TOKEN.findall("\n".join(lines[at["start"]["line"]:at["end"]["line"] + 1])))
-            # What git has put back, or somebody has taken out, no block has done.
-            if self.is_strict and not tokens & self.gone:
-                raise Wrong(f"{sorted(tokens)} would be added again")
+            if self.is_strict:
+                self.check_cautions(proposals[at:at + 1])
             return
         reply = self.random.random() < 0.3
         self.trace.append(f"  {proposals[at]}")
         self.command("operator.apply", uri=self.client.uri(CHAT), block=at, reply=reply)
+
+    def check_cautions(self, proposals):
+        """No block is to be added again that is there, but for what git has put back, or somebody has taken out."""
+        lines = self.client.buffers[CHAT].text.split("\n")
+        for at in [it["range"] for it in proposals if it["caution"] == "adds-again"]:
+            tokens = set(TOKEN.findall("\n".join(lines[at["start"]["line"]:at["end"]["line"] + 1])))
+            if not tokens & self.gone:
+                raise Wrong(f"{sorted(tokens)} would be added again")
+
+    def ledger(self):
+        """How long the ledger is, in bytes."""
+        return sum(path.stat().st_size for path in self.state.glob("*/ledger"))
 
     def apply_all(self):
         self.trace.append(f"  {[(it['path'], it['status']) for it in self.proposals()]}")
@@ -358,10 +368,12 @@ class Day:
         """Does one thing."""
         [name] = self.random.choices(list(self.STEPS), self.STEPS.values())
         self.done[name] += 1
-        self.trace.append(name)
+        self.trace.append(f"{name} @{self.ledger()}")
         try:
             getattr(self, name)()
             self.check()
+            if self.is_strict and sum(self.done[step] for step in self.STEPS) % OFTEN == 0:
+                self.check_cautions(self.proposals())
         except (Wrong, Ended) as error:
             raise Wrong(f"after {name}: {error}") from error
 

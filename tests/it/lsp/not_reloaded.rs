@@ -243,6 +243,26 @@ fn a_file_is_reloaded_though_somebody_types_over_it_before_that_is_certain() {
 }
 
 #[test]
+fn a_server_that_ends_before_it_is_certain_what_is_loaded_tells_the_next_one_nothing_of_it() {
+    for is_killed in [false, true] {
+        let (workspace, mut client, chat) = undone_below("after");
+        let file = workspace.uri("a.txt");
+        workspace.put("a.txt", "one\nformatted\n");
+        client.change_whole(&file, "one\nformatted\n");
+        client.tell_files(&[(file.clone(), 2)]);
+        assert_eq!(client.statuses(&chat), BLOCKED);
+        log(&mut client);
+        end(client, is_killed);
+        let (mut client, _) = start(&workspace, &insert());
+        client.open(&file, "plaintext", "one\nformatted\ntyped\n");
+        assert_eq!(client.statuses(&chat), BLOCKED);
+        workspace.put("a.txt", client.text(&file));
+        client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+        client.until("it is ready", |it| (it.statuses(&chat) == READY).then_some(()));
+    }
+}
+
+#[test]
 fn a_file_needs_not_be_reloaded_that_is_on_disk_again_as_the_editor_shows_it() {
     let (workspace, mut client, chat) = undone_below("");
     assert_eq!(client.statuses(&chat), BLOCKED);

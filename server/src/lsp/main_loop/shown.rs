@@ -16,6 +16,7 @@ use crate::lsp::event::Event;
 use crate::lsp::recorder::Recorder;
 use crate::lsp::shelf::{Shelf, Shown};
 use crate::lsp::sites::Site;
+use crate::workspace::LastLoaded;
 
 /// How long an editor takes at most between its write of a file and the notification that it is saved,
 /// where somebody has typed just before the write. A person does not save so soon what was reloaded.
@@ -114,6 +115,8 @@ impl State {
         if shelf.is_certain(shown) {
             self.take_loaded(folders, shown);
         } else if shelf.wait_for_save(file) {
+            // What the editor has loaded is not known if this server ends before.
+            self.tell_next(folders, file, None);
             let (folders, shown, events) = (folders.to_vec(), shown.clone(), self.events.clone());
             tokio::spawn(async move {
                 tokio::time::sleep(SAVE_DELAY).await;
@@ -127,12 +130,16 @@ impl State {
     /// Has the next server know what the editor has loaded of a file, or has saved.
     pub(super) fn tell_loaded(&mut self, folders: &[PathBuf], file: &FilePath) {
         let loaded = self.shelves.get(folders).and_then(|shelf| shelf.last_loaded(file));
-        if let Some(loaded) = loaded
-            && let Some(transcript) = self.transcript_in(folders)
-        {
+        if loaded.is_some() {
+            self.tell_next(folders, file, loaded);
+        }
+    }
+
+    fn tell_next(&mut self, folders: &[PathBuf], file: &FilePath, loaded: Option<LastLoaded>) {
+        if let Some(transcript) = self.transcript_in(folders) {
             let workspace = self.sites.of(&transcript).workspace().clone();
             let file = file.clone();
-            self.recorder.then(move || workspace.tell_loaded(&file, Some(loaded)));
+            self.recorder.then(move || workspace.tell_loaded(&file, loaded));
         }
     }
 
