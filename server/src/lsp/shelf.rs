@@ -128,7 +128,7 @@ impl Shelf {
         // Who tells of a change has told before that it is not saved.
         let unsaved = workspace.look_for_unsaved();
         let is_first = self.edition.is_none();
-        let others = is_first.then(|| workspace.told_since(site.kept_length())).flatten();
+        let others = is_first.then(|| workspace.told_since(site.kept_end())).flatten();
         let left = workspace.left_unsaved();
         let (folders, why) = (workspace.roots().to_vec(), Why::Other(self.edition));
         Some(Kept { folders, why, edition, ledger, bases, others, unsaved, left })

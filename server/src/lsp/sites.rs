@@ -14,7 +14,7 @@ use super::context::Published;
 use super::documents::DocumentSnapshot;
 use super::proto;
 use crate::workspace::{
-    OpenDocument, OpenDocuments, OpenError, Unsaved, View, Workspace, WorkspaceOptions,
+    LedgerEnd, OpenDocument, OpenDocuments, OpenError, Unsaved, View, Workspace, WorkspaceOptions,
     real_or_same, real_path,
 };
 
@@ -31,8 +31,8 @@ pub struct Site {
     /// What the editor has shown of each open file before anybody has looked at it; `None` once that is
     /// not needed any more.
     before: Arc<HashMap<FilePath, Option<Before>>>,
-    /// How long the kept ledger's file was when the workspace was opened, in bytes.
-    kept_length: u64,
+    /// How far the kept ledger's file was written when the workspace was opened.
+    kept_end: LedgerEnd,
 }
 
 /// So many texts of a file are known that the editor has shown before anybody has looked: the first and
@@ -92,8 +92,8 @@ impl Site {
     pub fn new(workspace: Workspace, roots: &[PathBuf]) -> Site {
         let names = workspace.folders().iter().map(|folder| named(folder, roots)).collect();
         let (texts, documents, files, before) = Default::default();
-        let kept_length = workspace.ledger_edition().0;
-        Site { workspace, names, texts, documents, files, before, kept_length }
+        let kept_end = workspace.ledger_end();
+        Site { workspace, names, texts, documents, files, before, kept_end }
     }
 
     /// The workspace as it is now.
@@ -174,10 +174,10 @@ impl Site {
         self.texts.keys().cloned().collect()
     }
 
-    /// How long the kept ledger's file was when the workspace was opened, in bytes. What was added
-    /// since may have changed a file that the editor shows as it was before.
-    pub fn kept_length(&self) -> u64 {
-        self.kept_length
+    /// How far the kept ledger's file was written when the workspace was opened. What was added since may
+    /// have changed a file that the editor shows as it was before.
+    pub fn kept_end(&self) -> LedgerEnd {
+        self.kept_end
     }
 
     /// The open files that are not on disk as the editor has them.

@@ -33,8 +33,8 @@ pub use errors::{
 };
 pub use exec::{ExecLimits, run as exec, run_until as exec_until};
 pub use journal::{
-    BasesState, History, LastLoaded, Logged, Made, Reversal, Transaction, UndoAction, Undone,
-    Unsaved,
+    BasesState, History, LastLoaded, LedgerEnd, Logged, Made, Reversal, Transaction, UndoAction,
+    Undone, Unsaved,
 };
 pub use options::{DEFAULT_PROTECTED, OpenError, WorkspaceOptions};
 pub use real::{real_or_same, real_path};

@@ -6,6 +6,7 @@ use super::Base;
 use super::identity::{BlockId, OperationId, Transcript};
 use super::kept::Kept;
 use super::operation::Operation;
+use super::timeline::Timeline;
 use crate::dialect::{self, Failure, Told};
 use crate::fingerprint::Fingerprint;
 use crate::path::{FilePath, State};
@@ -142,6 +143,37 @@ pub enum Event {
     Forgotten {
         /// The operation.
         operation: OperationId,
+    },
+    /// The events up to here are left out. What follows says what they have led to.
+    Shortened {
+        /// The highest number that an operation has had.
+        highest: OperationId,
+        /// The operations that were made, for a while at least.
+        made: Vec<OperationId>,
+        /// Those that were undone by a program and not redone, the last one last.
+        undone: Vec<OperationId>,
+        /// Those of them that can be redone.
+        redoable: Vec<OperationId>,
+    },
+    /// An operation, whatever became of it.
+    Known {
+        /// The operation.
+        #[serde(with = "kept")]
+        operation: Operation,
+        /// How many steps of each of its blocks stand; `None` for one of which none was made.
+        standing: Vec<Option<usize>>,
+        /// The transitions that are expected, each as block, number, and whether no chain led to it any
+        /// more.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        in_flight: Vec<(usize, usize, bool)>,
+    },
+    /// The changes of a file.
+    Timeline {
+        /// The file.
+        #[serde(with = "file_path")]
+        path: FilePath,
+        /// The changes.
+        timeline: Box<Timeline>,
     },
 }
 
@@ -296,7 +328,7 @@ pub(super) mod state {
 
 /// A state in one short word: `-` for what is missing, `/` for a directory, and a fingerprint in
 /// 43 characters; read by [`state`], which knows both.
-mod short {
+pub(super) mod short {
     pub use super::state::deserialize;
 
     use serde::Serializer;
@@ -422,6 +454,30 @@ mod kept {
             let ended = ended.into_iter().map(|Short(fingerprint)| fingerprint).collect();
             Transition { path: FilePath { root, path }, before, after, ended, lines }
         }
+    }
+}
+
+/// Pairs of states.
+pub(super) mod pairs {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::path::State;
+
+    #[derive(Serialize, Deserialize)]
+    struct Pair(#[serde(with = "super::short")] State, #[serde(with = "super::short")] State);
+
+    pub fn serialize<S: Serializer>(
+        all: &[(State, State)],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(all.iter().map(|(one, other)| Pair(*one, *other)))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<(State, State)>, D::Error> {
+        let pairs = Vec::<Pair>::deserialize(deserializer)?;
+        Ok(pairs.into_iter().map(|Pair(one, other)| (one, other)).collect())
     }
 }
 

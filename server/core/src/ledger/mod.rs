@@ -12,6 +12,7 @@ mod kept;
 mod merge;
 mod operation;
 mod standing;
+mod state;
 mod timeline;
 
 #[cfg(test)]
@@ -99,6 +100,12 @@ impl Ledger {
             Event::HandedOut(operation) => self.hand_out(Arc::new(operation)),
             Event::Applied(operation) => self.applied(Arc::new(operation)),
             Event::ByHand(operation) => self.by_hand(Arc::new(operation)),
+            Event::Known { operation, standing, in_flight } => {
+                self.know(Arc::new(operation), &standing, &in_flight);
+            }
+            Event::Timeline { path, timeline } => {
+                self.timelines.insert_mut(path, Arc::new(*timeline));
+            }
             event => self.apply(&event),
         }
     }
@@ -145,6 +152,9 @@ impl Ledger {
             Event::Undone { operation } => self.undo(*operation),
             Event::Redone { operation } => self.redo(*operation),
             Event::Forgotten { operation } => self.forget(*operation),
+            Event::Known { .. } | Event::Timeline { .. } => self.take(event.clone()),
+            // It tells of the journal alone.
+            Event::Shortened { .. } => {}
         }
     }
 

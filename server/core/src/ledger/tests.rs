@@ -109,6 +109,21 @@ impl Book {
         }
         ledger
     }
+
+    /// Leaves the events out that have led to what the ledger is, as another program reads it, and reads
+    /// it again.
+    fn shorten(&mut self) {
+        let ledger = self.again();
+        let is_state = |event: &Event| !matches!(event, Event::Proposed { .. });
+        let bases: Vec<Event> = self.kept.iter().filter(|it| !is_state(it)).cloned().collect();
+        self.kept = ledger.state(|_| true).into_iter().chain(bases).collect();
+        self.ledger = self.again();
+        let Ledger { operations, works, timelines, standing, in_flight, bases, .. } = &self.ledger;
+        assert_eq!(timelines, &ledger.timelines);
+        assert!((operations, works) == (&ledger.operations, &ledger.works));
+        assert!((standing, in_flight) == (&ledger.standing, &ledger.in_flight));
+        assert!(bases == &ledger.bases);
+    }
 }
 
 #[test]

@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
+use super::event::{pairs, short};
 use super::identity::OperationId;
 use super::operation::Transition;
 use crate::fingerprint::Fingerprint;
@@ -17,7 +20,7 @@ const MOST_LEFT: usize = 8;
 const MOST_ASIDE: usize = 32;
 
 /// One block of an operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Owner {
     /// The operation.
     pub operation: OperationId,
@@ -26,38 +29,49 @@ pub struct Owner {
 }
 
 /// One change of a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// What was there.
+    #[serde(with = "short")]
     pub before: State,
     /// What was there afterwards.
+    #[serde(with = "short")]
     pub after: State,
     /// Whose change it is; `None` where no block made it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<Owner>,
     /// Whether it follows from a change of a directory.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub derived: bool,
     /// Whether it was seen, and not only claimed.
     seen: bool,
     /// What is there too once an editor has ended the last line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     ended: Vec<Fingerprint>,
 }
 
 /// The changes of one file or directory.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Timeline {
     /// What was there first.
+    #[serde(with = "short")]
     origin: State,
     /// The changes not undone, the oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     steps: Vec<Step>,
     /// The changes that were undone, the next one to be redone last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     redo: Vec<Step>,
     /// Runs of changes that were undone before something else was done, each from a state of the
     /// steps on. An editor that throws away what it has not saved shows such a state again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     left: Vec<Vec<Step>>,
     /// What no block made and may be there again, the newest last, each with the state before it that
     /// is on record: the changes of blocks that are in that one are in this one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "pairs")]
     aside: Vec<(State, State)>,
     /// Whose the next change is: a directory that holds the file came from elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     inherited: Option<Owner>,
 }
 
@@ -183,6 +197,12 @@ impl Timeline {
     fn steps_to(&self, state: State) -> Option<&[Step]> {
         let redone = || self.redone_by(state).or_else(|| self.left_by(state));
         self.undone_by(state).or_else(redone)
+    }
+
+    /// Whether a block has made any of the changes.
+    pub fn is_of_blocks(&self) -> bool {
+        let mut all = self.steps.iter().chain(&self.redo).chain(self.left.iter().flatten());
+        all.any(|step| step.owner.is_some())
     }
 
     /// Whether changes were undone that can be made again.
@@ -473,6 +493,23 @@ impl Timeline {
             self.steps[middle].before = merged.before;
         }
         self.shorten();
+    }
+
+    /// Makes one change of those in the middle of each long run of changes that nobody owns.
+    pub fn merge_runs(&mut self) {
+        let mut merged: Vec<Step> = Vec::with_capacity(self.steps.len());
+        for run in self.steps.chunk_by(|one, other| one.owner.is_none() && other.owner.is_none()) {
+            let middle = run.get(MOST_APART..run.len().saturating_sub(MOST_APART));
+            match middle.and_then(|middle| middle.first().zip(middle.last())) {
+                Some((first, last)) => {
+                    merged.extend_from_slice(&run[..MOST_APART]);
+                    merged.push(Step { before: first.before, ..last.clone() });
+                    merged.extend_from_slice(&run[run.len() - MOST_APART..]);
+                }
+                None => merged.extend_from_slice(run),
+            }
+        }
+        self.steps = merged;
     }
 
     fn shorten(&mut self) {

@@ -34,6 +34,15 @@ const KEPT: usize = 1 << 20;
 /// file may tell of a base.
 pub type BasesState = (u64, usize);
 
+/// How far a ledger's file was written; the default where there was none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LedgerEnd {
+    /// Which file it was: one that was shortened is another one.
+    pub(in crate::workspace) file: Option<(u64, u64)>,
+    /// Its length in bytes.
+    pub(in crate::workspace) length: u64,
+}
+
 /// How often this program has read a ledger's file from its beginning.
 static READINGS: AtomicU64 = AtomicU64::new(0);
 
@@ -150,9 +159,22 @@ impl Book {
         (self.reading, self.others)
     }
 
-    /// The files that the file tells of after its first `length` bytes; `None` where it does not have
-    /// as many.
-    pub(super) fn told_since(&self, length: u64) -> io::Result<Option<BTreeSet<FilePath>>> {
+    /// How far the file in a folder is written.
+    pub(super) fn end(folder: &Path) -> LedgerEnd {
+        let file = regular::open(&folder.join(FILE), OpenOptions::new().read(true));
+        let end = file.and_then(|file| {
+            Ok(LedgerEnd { file: Some(identity(&file)?), length: file.metadata()?.len() })
+        });
+        end.unwrap_or_default()
+    }
+
+    /// The files that the file tells of after it was written so far; `None` where it is another one, or
+    /// does not have as many bytes.
+    pub(super) fn told_since(&self, end: LedgerEnd) -> io::Result<Option<BTreeSet<FilePath>>> {
+        let LedgerEnd { file, length } = end;
+        if file.is_some_and(|file| file != self.file) {
+            return Ok(None);
+        }
         let mut told = BTreeSet::new();
         if self.length == length {
             return Ok(Some(told));
@@ -168,6 +190,7 @@ impl Book {
             | Event::Withdrawn { operation: id }
             | Event::Undone { operation: id }
             | Event::Redone { operation: id } => told.extend(operation(*id).into_iter().cloned()),
+            Event::Timeline { path, .. } => _ = told.insert(path.clone()),
             event => told.extend(event.paths().into_iter().cloned()),
         });
         Ok(Some(told))
@@ -209,10 +232,19 @@ impl Book {
 
     /// Takes in what the ledger itself is told too.
     pub(super) fn follow(&mut self, event: &Event) {
-        if let Event::HandedOut(it) | Event::Applied(it) | Event::ByHand(it) = event {
+        if let Event::HandedOut(it)
+        | Event::Applied(it)
+        | Event::ByHand(it)
+        | Event::Known { operation: it, .. } = event
+        {
             self.highest = self.highest.max(it.id.0);
         }
         match event {
+            Event::Shortened { highest, made, undone, redoable } => {
+                self.highest = highest.0;
+                self.made = made.iter().copied().collect();
+                (self.undone, self.redoable) = (undone.clone(), redoable.clone());
+            }
             Event::Claimed { operation } => self.note_made(*operation, None),
             Event::Applied(operation) => self.note_made(operation.id, Some(operation)),
             Event::Made { owners, .. } => {
@@ -304,37 +336,56 @@ impl Book {
         Ok(())
     }
 
-    /// Leaves out the oldest operations that made no last change of a file, and the oldest of what
-    /// else is told.
+    /// Forgets the oldest operations that made no last change of a file, and the oldest of what else is
+    /// told, and writes down what is left in the place of what has led to it.
     fn shorten(&mut self, told: usize) -> io::Result<()> {
-        let ids: Vec<OperationId> = self.ledger.operations().map(|it| it.id).collect();
+        // What this program knows besides is not on record.
+        let mut book = Book::read(&self.folder, &LastRead::default()).map_err(io::Error::other)?;
+        let ids: Vec<OperationId> = book.ledger.operations().map(|it| it.id).collect();
         let old = ids.iter().take(ids.len().saturating_sub(told));
         // What has a folder would be learned from it again.
-        let is_old = |id: &OperationId| !self.is_head(*id) && !folder(&self.folder, id.0).is_dir();
-        let mut gone: HashSet<OperationId> = old.copied().filter(is_old).collect();
+        let is_old = |id: &OperationId| !book.is_head(*id) && !folder(&self.folder, id.0).is_dir();
+        let gone: HashSet<OperationId> = old.copied().filter(is_old).collect();
         if gone.len() < told / 2 && self.others <= 8 * told && self.kept <= 4 * KEPT {
             return Ok(());
         }
-        let text = self.text()?;
-        let mut events: Vec<Event> = parse(&text).collect();
-        gone.extend(events.iter().filter_map(|event| match event {
-            Event::Forgotten { operation } => Some(*operation),
-            _ => None,
-        }));
         let mut latest = Latest::new(told);
-        let mut kept: Vec<Event> =
-            events.drain(..).rev().filter_map(|event| latest.of(event)).collect();
-        kept.reverse();
-        kept.retain_mut(|event| is_about_others(event, &gone));
+        let mut rest: Vec<Event> = parse(&book.text()?).collect();
+        rest = rest.into_iter().rev().filter_map(|event| latest.of(event)).collect();
+        rest.reverse();
+        book.ledger.forget_all(&gone);
+        let state = book.state(&rest);
         let new = self.folder.join(NEW);
         let mut options = OpenOptions::new();
         let mut file = regular::open(&new, options.write(true).create(true).truncate(true))?;
-        file.write_all(&self::lines(kept.iter()))?;
+        file.write_all(&lines(state.iter().chain(&rest)))?;
         file.sync_all()?;
         fs::rename(&new, self.folder.join(FILE))?;
         sync(&self.folder)?;
         *self = Book::read(&self.folder, &LastRead::default()).map_err(io::Error::other)?;
         Ok(())
+    }
+
+    /// What is known, as events that come before the rest, which tells what blocks were made for.
+    fn state(&self, rest: &[Event]) -> Vec<Event> {
+        let left = |ids: &mut dyn Iterator<Item = OperationId>| -> Vec<OperationId> {
+            ids.filter(|id| self.ledger.operation(*id).is_some()).collect()
+        };
+        let mut made = left(&mut self.made.iter().copied());
+        made.sort_unstable();
+        let shortened = Event::Shortened {
+            highest: OperationId(self.highest),
+            made,
+            undone: left(&mut self.undone.iter().copied()),
+            redoable: left(&mut self.redoable.iter().copied()),
+        };
+        let bases = rest.iter().flat_map(|event| match event {
+            Event::Proposed { at, .. } => at.as_slice(),
+            _ => &[],
+        });
+        let wanted: HashSet<&FilePath> = bases.map(|(path, _)| path).collect();
+        let state = self.ledger.state(|path| wanted.contains(path));
+        std::iter::once(shortened).chain(state).collect()
     }
 
     fn write(&mut self, text: &[u8]) -> io::Result<()> {
@@ -422,7 +473,7 @@ impl Latest {
         Latest { seen: HashSet::new(), left, kept: KEPT }
     }
 
-    /// The event, or what is wanted of it.
+    /// The event, or what is wanted of it; nothing of one that tells of operations.
     fn of(&mut self, mut event: Event) -> Option<Event> {
         let wanted = match &mut event {
             Event::Proposed { transcript, block, .. } => self.wants(0, transcript, *block),
@@ -436,7 +487,7 @@ impl Latest {
                 });
                 !blocks.is_empty()
             }
-            _ => true,
+            _ => false,
         };
         wanted.then_some(event)
     }
@@ -445,25 +496,6 @@ impl Latest {
         let wanted = self.left > 0 && self.seen.insert((kind, transcript.clone(), block));
         self.left -= usize::from(wanted);
         wanted
-    }
-}
-
-/// Whether an event tells of anything but operations that are gone; these are taken out of it.
-fn is_about_others(event: &mut Event, gone: &HashSet<OperationId>) -> bool {
-    match event {
-        Event::HandedOut(Operation { id, .. })
-        | Event::Applied(Operation { id, .. })
-        | Event::ByHand(Operation { id, .. }) => !gone.contains(id),
-        Event::Claimed { operation }
-        | Event::Withdrawn { operation }
-        | Event::Undone { operation }
-        | Event::Redone { operation }
-        | Event::Forgotten { operation } => !gone.contains(operation),
-        Event::Made { owners, .. } => {
-            owners.retain(|(operation, ..)| !gone.contains(operation));
-            !owners.is_empty()
-        }
-        _ => true,
     }
 }
 

@@ -27,8 +27,8 @@ mod tests;
 mod undo;
 mod unsaved;
 
-pub use book::BasesState;
 pub(super) use book::LastRead;
+pub use book::{BasesState, LedgerEnd};
 pub use bounds::History;
 pub(super) use ends::Ends;
 pub use made::Made;
@@ -491,10 +491,15 @@ impl Workspace {
         Store::look(self).map(|store| Book::edition(store.path())).unwrap_or_default()
     }
 
-    /// The files that the ledger's file tells of after its first `length` bytes; `None` where that is
-    /// not known.
-    pub fn told_since(&self, length: u64) -> Option<BTreeSet<FilePath>> {
-        self.book().ok()??.told_since(length).ok()?
+    /// How far the ledger's file is written.
+    pub fn ledger_end(&self) -> LedgerEnd {
+        Store::look(self).map(|store| Book::end(store.path())).unwrap_or_default()
+    }
+
+    /// The files that the ledger's file tells of since it was written so far; `None` where that is not
+    /// known.
+    pub fn told_since(&self, end: LedgerEnd) -> Option<BTreeSet<FilePath>> {
+        self.book().ok()??.told_since(end).ok()?
     }
 
     fn book(&self) -> Result<Option<Book>, JournalError> {

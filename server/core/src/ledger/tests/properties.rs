@@ -66,6 +66,8 @@ enum Act {
     Look(u8),
     /// The program ends and begins again.
     Restart,
+    /// The same, with a ledger that says what is and not what has happened.
+    Shorten,
 }
 
 /// How it becomes known that an edit was made.
@@ -96,6 +98,7 @@ fn act() -> impl Strategy<Value = Act> {
         2 => (file(), any::<bool>()).prop_map(|(file, open)| Act::Open(file, open)),
         2 => any::<u8>().prop_map(Act::Look),
         1 => Just(Act::Restart),
+        1 => Just(Act::Shorten),
     ]
 }
 
@@ -353,7 +356,7 @@ impl World {
     }
 
     fn take(&mut self, act: &Act) {
-        let looks = matches!(act, Act::Look(_) | Act::Restart | Act::Open(..));
+        let looks = matches!(act, Act::Look(_) | Act::Restart | Act::Shorten | Act::Open(..));
         if !looks || matches!(act, Act::Open(_, false)) {
             // Everything is saved before anything else happens to it.
             let saved = std::mem::take(&mut self.unsaved);
@@ -404,6 +407,7 @@ impl World {
                 self.look(wanted);
             }
             Act::Restart => self.book.ledger = self.book.again(),
+            Act::Shorten => self.book.shorten(),
         }
         self.look_where_it_shows();
     }

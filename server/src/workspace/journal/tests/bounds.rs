@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use operator_core::dialect::Failure;
 use operator_core::fingerprint::Fingerprint;
-use operator_core::ledger::{Answer, BlockId, Event, Kept, OperationId, Transcript};
+use operator_core::ledger::{Answer, BlockId, Event, Kept, Ledger, OperationId, Transcript};
+use operator_core::path::State;
 use operator_core::plan::Outcome;
 
 use super::super::bounds::{Bounds, History};
 use super::super::store::Store;
 use super::super::{Transaction, UndoError};
-use crate::workspace::tests::{Disk, create, edit, set};
+use crate::workspace::tests::{Disk, create, edit, path, set};
 use crate::workspace::{JournalError, Workspace, WorkspaceOptions};
 
 /// Changes a file, or makes it, with these bounds.
@@ -140,6 +141,54 @@ fn the_ledger_is_shortened_and_says_the_same_of_what_is_left() {
         workspace.undo(None, false).unwrap();
         assert_eq!(disk.text("ws/a"), number.to_string());
     }
+}
+
+#[test]
+fn a_shortened_ledger_says_what_the_events_have_led_to() {
+    let disk = Disk::new();
+    let workspace = disk.open();
+    let usual = Bounds::of(History::default());
+    for text in ["0", "1", "2"] {
+        write(&disk, &workspace, usual, "a", text);
+    }
+    write(&disk, &workspace, usual, "b", "0");
+    write(&disk, &workspace, usual, "b", "1");
+    workspace.undo(None, false).unwrap();
+    disk.put("ws/a", "1");
+    let mut journal = Transaction::begin(&workspace).unwrap();
+    let state = |text: &str| State::File(Fingerprint::of(text.as_bytes()));
+    let on = Some(Fingerprint::of(b"1"));
+    let saved = Event::Saved { path: path("a"), to: state("1 typed"), on };
+    journal.note(vec![saved, Event::Back { path: path("a"), to: state("1"), typed: None }]);
+    journal.commit().unwrap();
+    let before = workspace.ledger().unwrap();
+    // Many bases are told, the same one again and again.
+    let mut journal = Transaction::begin(&workspace).unwrap();
+    journal.store.bounds = Bounds { told: 8, ..usual };
+    let block = BlockId { text: Fingerprint::of(b"block"), nth: 0 };
+    let at = vec![(path("a"), state("1"))];
+    let (transcript, ambiguous) = (Transcript::new("chat.md"), false);
+    let base = Event::Proposed { transcript: transcript.clone(), block, at, ambiguous };
+    journal.note(vec![base; 100]);
+    journal.commit().unwrap();
+    let file = fs::read_dir(disk.at("state")).unwrap().next().unwrap().unwrap().path();
+    let lines = fs::read_to_string(file.join("ledger")).unwrap();
+    assert!(lines.starts_with(r#"{"shortened":"#) && lines.lines().count() < 12, "{lines}");
+    let other = disk.open();
+    let after = other.ledger().unwrap();
+    assert!([path("a"), path("b")].iter().all(|it| after.is_same_at(&before, it)));
+    assert!(after.operations().eq(before.operations()));
+    assert!(after.base(&transcript, block).is_some());
+    let stands =
+        |ledger: &Ledger| ledger.operations().map(|it| ledger.stands(it.id)).collect::<Vec<_>>();
+    assert_eq!(stands(&after), [true, true, false, true, false]);
+    assert_eq!(stands(&after), stands(&before));
+    // What was undone can be made again, and no number is used again.
+    other.redo().unwrap();
+    assert_eq!(disk.text("ws/b"), "1");
+    write(&disk, &other, usual, "c", "0");
+    assert!(folders(&other).unwrap().ends_with(&[5, 6]));
+    assert!(other.operations().unwrap().iter().all(|it| it.undone == (it.operation.id.0 == 3)));
 }
 
 #[test]
