@@ -9,10 +9,9 @@ use super::{Event, Flight, Ledger, Operation};
 use crate::path::FilePath;
 
 impl Ledger {
-    /// The operations, and the changes of those files that they have changed or of which `is_wanted` says
-    /// so, as events that make the same of an empty ledger. What blocks were made for and what was
-    /// answered is not among them.
-    pub fn state(&self, is_wanted: impl Fn(&FilePath) -> bool) -> Vec<Event> {
+    /// The operations and the changes of their files, as events that make the same of an empty ledger. What
+    /// blocks were made for and what was answered is not among them, nor files that no block has changed.
+    pub fn state(&self) -> Vec<Event> {
         let known = self.operations.values().map(|operation| Event::Known {
             operation: Operation::clone(operation),
             standing: self.standing_of(operation),
@@ -20,9 +19,8 @@ impl Ledger {
         });
         let changed: HashSet<&FilePath> =
             self.operations.values().flat_map(|operation| operation.paths()).collect();
-        let timelines = self.timelines.iter().filter(|(path, timeline)| {
-            timeline.is_of_blocks() || changed.contains(path) || is_wanted(path)
-        });
+        let is_of_blocks = |path: &FilePath| changed.contains(path) || self.has_changed(path);
+        let timelines = self.timelines.iter().filter(|(path, _)| is_of_blocks(path));
         let timelines = timelines.map(|(path, timeline)| Event::Timeline {
             path: path.clone(),
             timeline: Box::new(timeline.as_ref().clone()),

@@ -199,12 +199,6 @@ impl Timeline {
         self.undone_by(state).or_else(redone)
     }
 
-    /// Whether a block has made any of the changes.
-    pub fn is_of_blocks(&self) -> bool {
-        let mut all = self.steps.iter().chain(&self.redo).chain(self.left.iter().flatten());
-        all.any(|step| step.owner.is_some())
-    }
-
     /// Whether changes were undone that can be made again.
     pub fn can_redo(&self) -> bool {
         !self.redo.is_empty() || !self.left.is_empty()

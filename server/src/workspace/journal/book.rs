@@ -354,7 +354,7 @@ impl Book {
         rest = rest.into_iter().rev().filter_map(|event| latest.of(event)).collect();
         rest.reverse();
         book.ledger.forget_all(&gone);
-        let state = book.state(&rest);
+        let state = book.state();
         let new = self.folder.join(NEW);
         let mut options = OpenOptions::new();
         let mut file = regular::open(&new, options.write(true).create(true).truncate(true))?;
@@ -366,8 +366,8 @@ impl Book {
         Ok(())
     }
 
-    /// What is known, as events that come before the rest, which tells what blocks were made for.
-    fn state(&self, rest: &[Event]) -> Vec<Event> {
+    /// What is known of operations and of the files that they have changed.
+    fn state(&self) -> Vec<Event> {
         let left = |ids: &mut dyn Iterator<Item = OperationId>| -> Vec<OperationId> {
             ids.filter(|id| self.ledger.operation(*id).is_some()).collect()
         };
@@ -379,13 +379,7 @@ impl Book {
             undone: left(&mut self.undone.iter().copied()),
             redoable: left(&mut self.redoable.iter().copied()),
         };
-        let bases = rest.iter().flat_map(|event| match event {
-            Event::Proposed { at, .. } => at.as_slice(),
-            _ => &[],
-        });
-        let wanted: HashSet<&FilePath> = bases.map(|(path, _)| path).collect();
-        let state = self.ledger.state(|path| wanted.contains(path));
-        std::iter::once(shortened).chain(state).collect()
+        std::iter::once(shortened).chain(self.ledger.state()).collect()
     }
 
     fn write(&mut self, text: &[u8]) -> io::Result<()> {
