@@ -67,6 +67,9 @@ pub struct Done {
 pub struct Found {
     /// What it has added to the ledger.
     pub events: Vec<Event>,
+    /// The files on disk that were looked at too early: another program has written to the kept ledger
+    /// since that was read.
+    pub early: Vec<FilePath>,
     /// What the editor shows of files.
     pub compared: Compared,
     /// The ledger that it began with.
@@ -318,7 +321,7 @@ mod tests {
         show(&mut site, "was shown");
         let events = vec![back("a"), back("was shown"), back("closed"), forth.clone()];
         let (compared, then) = Default::default();
-        let mut found = Found { events, compared, then, site: site.clone() };
+        let mut found = Found { events, early: Vec::new(), compared, then, site: site.clone() };
         show(&mut site, "a");
         assert_eq!(found.take_hidden(&site.view()), [path("a")]);
         assert_eq!(found.events, [back("was shown"), back("closed"), forth]);

@@ -53,8 +53,8 @@ pub struct Shelf {
     /// The files that the editor has begun to show, and that nobody has compared with the disk since, each
     /// with how often it has changed or was saved.
     opened: BTreeMap<FilePath, u64>,
-    /// The files of which it is waited whether the editor has saved what it shows.
-    in_doubt: BTreeSet<FilePath>,
+    /// The files of which it is waited whether the editor has saved what it shows, with what it shows.
+    in_doubt: BTreeMap<FilePath, Shown>,
     /// What the files of an undo or a redo have before and after it that the client has given up: it
     /// may have changed some of them, and tell of it later.
     reversing: HashMap<FilePath, (FileState, FileState)>,
@@ -132,6 +132,20 @@ impl Shelf {
         let left = workspace.left_unsaved();
         let (folders, why) = (workspace.roots().to_vec(), Why::Other(self.edition));
         Some(Kept { folders, why, edition, ledger, bases, others, unsaved, left })
+    }
+
+    /// Takes out what was found in files on disk that no block has led to, where the kept ledger has changed
+    /// since this state of it was read: it may be on a change that this state does not know. Returns the
+    /// files.
+    pub fn take_early(&self, site: &Site, found: &mut Vec<Event>) -> Vec<FilePath> {
+        let edition = self.edition.filter(|it| *it != site.workspace().ledger_edition());
+        let view = edition.map(|_| site.view());
+        let is_early = |event: &mut Event| match event {
+            Event::Changed { path, .. } => view.as_ref().is_some_and(|it| !it.is_unsaved(path)),
+            _ => false,
+        };
+        let early = found.extract_if(.., is_early);
+        early.flat_map(|it| it.paths().into_iter().cloned().collect::<Vec<_>>()).collect()
     }
 
     /// Takes in which files other programs have not saved; gives those where that has changed.
@@ -504,6 +518,23 @@ mod tests {
         shelf.book.note_shown_before(&path("a"), to("2"));
         shelf.book.note_shown_before(&path("a"), to("1"));
         assert_eq!(shelf.book.shown_before(&path("a")), Some(to("2")));
+    }
+
+    #[test]
+    fn what_is_on_disk_says_nothing_before_the_ledger_is_read_that_may_tell_of_it() {
+        let disk = Disk::new();
+        disk.put("ws/a", "0");
+        write(&disk.open(), "a", "0", "1");
+        let site = Site::new(disk.open(), &[]);
+        let mut shelf = Shelf::default();
+        let kept = shelf.read(&site).unwrap();
+        shelf.take(&kept, &[]);
+        let to = State::File(Fingerprint::of(b"2 typed"));
+        let found = vec![Event::Changed { path: path("a"), to }];
+        let mut left = found.clone();
+        assert_eq!((shelf.take_early(&site, &mut left), &left), (Vec::new(), &found));
+        write(&disk.open(), "a", "1", "2");
+        assert_eq!((shelf.take_early(&site, &mut left), left), (vec![path("a")], Vec::new()));
     }
 
     #[test]

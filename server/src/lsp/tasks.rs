@@ -110,6 +110,9 @@ impl Task {
         let (context, mut reviewer) = (&self.context, self.reviewer);
         reviewer.set_book(self.shelf.book(context.transcript()));
         let then = reviewer.book().ledger.clone();
+        for shown in compared.expected(&context.site, &then) {
+            reviewer.book_mut().observe(&[shown], &|_| Vec::new());
+        }
         reviewer.set_earlier(earlier);
         self.changed.iter().for_each(|file| reviewer.forget(file.as_ref()));
         let mut reviewed = unreviewed(self.serial, context);
@@ -125,9 +128,10 @@ impl Task {
             reviewed.diagnostics = Arc::new(diagnostics::diagnostics(context, &reviewed.review));
             reviewed.counts = ProposalCounts::of(&reviewed.review);
         }
-        let (events, site) = (reviewer.book_mut().take_found(), context.site.clone());
+        let (mut events, site) = (reviewer.book_mut().take_found(), context.site.clone());
         reviewed.book = reviewer.book().clone();
-        let found = Found { events, compared, then, site };
+        let early = self.shelf.take_early(&site, &mut events);
+        let found = Found { events, early, compared, then, site };
         Done { reviewed, reviewer: Some(reviewer), found, kept }
     }
 }
@@ -145,8 +149,8 @@ impl Failed {
         let diagnostics = contained(|| Arc::new(diagnostics::failure(&self.context)));
         let diagnostics = diagnostics.unwrap_or_default();
         let reviewed = Reviewed { diagnostics, ..unreviewed(self.serial, &self.context) };
-        let (events, compared, then) = Default::default();
-        let found = Found { events, compared, then, site: self.context.site };
+        let (events, early, compared, then) = Default::default();
+        let found = Found { events, early, compared, then, site: self.context.site };
         Done { reviewed, reviewer: None, found, kept: None }
     }
 }

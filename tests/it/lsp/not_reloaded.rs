@@ -263,6 +263,28 @@ fn a_server_that_ends_before_it_is_certain_what_is_loaded_tells_the_next_one_not
 }
 
 #[test]
+fn what_was_loaded_in_doubt_is_known_where_the_editor_undoes_that_and_saves_at_once() {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
+    let (mut client, chat) = start(&workspace, &insert());
+    let file = workspace.uri("a.txt");
+    client.open(&file, "plaintext", "one\n");
+    assert_eq!(client.statuses(&chat), READY);
+    CommandLine::sharing(&workspace).apply_file("chat.md");
+    client.tell_files(&[(file.clone(), 2)]);
+    assert_eq!(client.statuses(&chat), APPLIED);
+    // A formatter has changed it, too.
+    workspace.put("a.txt", "one\ntwo\nformatted\n");
+    client.change_whole(&file, "one\ntwo\nformatted\n");
+    log(&mut client);
+    client.change_whole(&file, "one\n");
+    workspace.put("a.txt", "one\n");
+    client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+    assert_eq!(client.statuses(&chat), READY);
+    client.change_whole(&file, "one\ntwo\nformatted\n");
+    assert_eq!(client.statuses(&chat), APPLIED);
+}
+
+#[test]
 fn a_file_needs_not_be_reloaded_that_is_on_disk_again_as_the_editor_shows_it() {
     let (workspace, mut client, chat) = undone_below("");
     assert_eq!(client.statuses(&chat), BLOCKED);

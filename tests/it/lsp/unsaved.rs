@@ -420,6 +420,29 @@ fn what_an_editor_has_made_again_and_not_saved_is_not_undone_where_another_one_r
 }
 
 #[test]
+fn what_a_client_has_made_before_its_server_was_killed_is_known_though_somebody_types_at_once() {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
+    let options = Options { process: true, ..Options::new(&[workspace.uri("")]) };
+    let mut client = Client::start(options);
+    client.set_up();
+    let chat = workspace.uri("chat.md");
+    let file = workspace.uri("a.txt");
+    client.open(&chat, "markdown", &insert());
+    client.open(&file, "python", "one\n");
+    assert_eq!(client.statuses(&chat), READY);
+    client.mute = true;
+    let apply = json!({"command": "operator.apply", "arguments": [{"uri": chat, "block": 0}]});
+    client.send_request("workspace/executeCommand", apply);
+    client.asked("workspace/applyEdit");
+    client.kill();
+    let (mut client, _) = start(&workspace, "");
+    client.open(&file, "python", "one\ntwo\n");
+    client.append(&file, "typed\n");
+    client.change_whole(&chat, &insert());
+    assert_eq!(client.statuses(&chat), APPLIED);
+}
+
+#[test]
 fn what_an_editor_has_not_saved_when_its_server_is_killed_is_not_undone_by_another_editor() {
     let (workspace, client, mut other, chat) = unsaved_beside_another();
     let file = workspace.uri("a.txt");

@@ -386,6 +386,9 @@ impl State {
         if let Some(slot) = self.slot(uri).filter(|_| !changed.is_empty()) {
             slot.dirty = true;
         }
+        if let Some(slot) = self.slot(uri) {
+            found.early.iter().for_each(|file| slot.forget(file));
+        }
         if found.events.is_empty() && found.compared.reloaded.is_empty() {
             return;
         }

@@ -37,6 +37,9 @@ impl State {
     /// The editor shows another text of a document, or has saved or closed it. Gives whether that was
     /// waited for, as another program had changed the file.
     pub(super) fn mark_shown(&mut self, uri: &Uri, since: Since) -> bool {
+        if since == Since::Saved {
+            self.end_doubt(uri);
+        }
         let mut is_reloaded = false;
         for (site, file) in self.sites.with_file(uri) {
             let shown = || (since != Since::Closed).then(|| site.view().state(file).ok())?;
@@ -66,6 +69,18 @@ impl State {
             }
         }
         is_reloaded
+    }
+
+    /// The editor has saved a document: what it had shown on disk before, it had loaded.
+    fn end_doubt(&mut self, uri: &Uri) {
+        let in_doubt = self.sites.with_file(uri).filter_map(|(site, file)| {
+            let shelf = self.shelves.get(site.folders())?;
+            let shown = shelf.loaded_before(file, site.view().state(file).ok()?)?;
+            Some((site.folders().to_vec(), shown))
+        });
+        for (folders, shown) in in_doubt.collect::<Vec<_>>() {
+            self.not_saved(&folders, &shown);
+        }
     }
 
     /// Looks at what the editor shows of the files that it is to reload: that may be on disk by now.
@@ -114,7 +129,7 @@ impl State {
         }
         if shelf.is_certain(shown) {
             self.take_loaded(folders, shown);
-        } else if shelf.wait_for_save(file) {
+        } else if shelf.wait_for_save(shown) {
             // What the editor has loaded is not known if this server ends before.
             self.tell_next(folders, file, None);
             let (folders, shown, events) = (folders.to_vec(), shown.clone(), self.events.clone());

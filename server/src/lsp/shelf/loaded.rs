@@ -196,8 +196,14 @@ impl Shelf {
 
     /// Begins to wait whether the editor has saved such a text. Returns whether that was not waited for
     /// already.
-    pub fn wait_for_save(&mut self, file: &FilePath) -> bool {
-        self.in_doubt.insert(file.clone())
+    pub fn wait_for_save(&mut self, shown: &Shown) -> bool {
+        self.in_doubt.insert(shown.file.clone(), shown.clone()).is_none()
+    }
+
+    /// What is waited for, where the editor has saved another text since: it has loaded that one, or would
+    /// have said before that it has saved it.
+    pub fn loaded_before(&self, file: &FilePath, saved: FileState) -> Option<Shown> {
+        self.in_doubt.get(file).filter(|shown| shown.text != saved).cloned()
     }
 
     /// Takes in that it was waited long enough whether the editor has saved such a text.

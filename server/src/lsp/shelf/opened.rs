@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use operator_core::ledger::Observation;
+use operator_core::ledger::{Ledger, Observation};
 use operator_core::path::{FilePath, State as FileState};
 use operator_core::snapshot::Snapshot;
 
 use super::Shelf;
-use super::loaded::Loaded;
+use super::loaded::{Compared, Loaded};
 use crate::lsp::sites::Site;
 use crate::workspace::{LastLoaded, View};
 
@@ -166,6 +166,18 @@ impl Shelf {
     /// ledger does not know the file, or another program has changed it since.
     pub fn last_loaded(&self, file: &FilePath) -> Option<LastLoaded> {
         self.loaded.get(file).filter(|_| !self.book.is_unread(file))?.to_tell()
+    }
+}
+
+impl Compared {
+    /// What the editor has shown of files before, in order, of which the ledger expects a change: it may
+    /// have been made before this server began, and somebody may have typed since.
+    pub fn expected(&self, site: &Site, ledger: &Ledger) -> Vec<Observation> {
+        let files = self.opened.iter().map(Opened::file).filter(|file| ledger.expects(file));
+        let shown = |file: &FilePath| -> Vec<_> {
+            site.views_before(file).0.iter().filter_map(|it| Observation::of(file, it)).collect()
+        };
+        files.flat_map(shown).collect()
     }
 }
 
