@@ -25,12 +25,13 @@ use handed::Handed;
 pub use handed::Made;
 use loaded::Loaded;
 pub use loaded::{Compared, Looked, Shown};
+pub use opened::Opened;
 
 /// The workspaces by their folders.
 pub type Shelves = HashMap<Vec<PathBuf>, Shelf>;
 
 /// Which state of the kept ledger something is: its length in bytes and its time.
-type Edition = (u64, u128);
+pub type Edition = (u64, u128);
 
 /// What was done in a workspace. A clone is cheap and does not change.
 #[derive(Clone, Default)]

@@ -24,7 +24,7 @@ use crate::lsp::handlers::operations::Argument;
 use crate::lsp::names::CommandName;
 use crate::lsp::recorder::{Fact, NOT_YET, What};
 use crate::lsp::reviews::{Found, Reviewed};
-use crate::lsp::shelf::{Kept, Made, Shelf};
+use crate::lsp::shelf::{Kept, Made, Opened, Shelf};
 use crate::lsp::sites::Site;
 use crate::workspace::Reversal;
 
@@ -373,35 +373,51 @@ impl State {
         let site = self.sites.of(uri);
         let folders = site.folders().to_vec();
         let shelf = self.shelf(&site);
-        let opened = found.compared.opened.iter();
+        let opened = std::mem::take(&mut found.compared.opened).into_iter();
         let (compared, changed): (Vec<_>, Vec<_>) = opened.partition(|it| shelf.note_compared(it));
-        if !compared.is_empty() {
-            for file in compared.iter().map(|it| it.file()) {
-                self.sites.forget_before(&folders, file);
-                self.tell_loaded(&folders, file);
+        let again = self.merge_found(uri, &site, reviewed, found);
+        for file in compared.iter().map(Opened::file) {
+            // What it has shown before is looked at again, too.
+            match again.contains(file) {
+                true => self.shelf(&site).note_opened(file),
+                false => self.sites.forget_before(&folders, file),
             }
+            self.tell_loaded(&folders, file);
+        }
+        if !compared.is_empty() {
             self.look_at_unread(&folders);
         }
         // What has changed meanwhile the next review compares.
-        if let Some(slot) = self.slot(uri).filter(|_| !changed.is_empty()) {
-            slot.dirty = true;
-        }
         if let Some(slot) = self.slot(uri) {
-            found.early.iter().for_each(|file| slot.forget(file));
+            again.iter().for_each(|file| slot.forget(file));
+            slot.dirty |= !changed.is_empty();
         }
+    }
+
+    /// Takes in what it has found but what it shows of files that the editor has begun to show. Returns the
+    /// files that are to be looked at again.
+    fn merge_found(
+        &mut self,
+        uri: &Uri,
+        site: &Site,
+        reviewed: &Reviewed,
+        mut found: Found,
+    ) -> BTreeSet<FilePath> {
+        let mut again: BTreeSet<FilePath> = std::mem::take(&mut found.early).into_iter().collect();
         if found.events.is_empty() && found.compared.reloaded.is_empty() {
-            return;
+            return again;
         }
+        let folders = site.folders().to_vec();
         for file in &found.compared.reloaded {
             self.reloaded(&folders, file, found.then.head(file));
         }
-        let hidden = found.take_hidden(&site.view());
+        again.extend(found.take_hidden(&site.view()));
         let by_hand = found.events.iter().filter_map(|event| match event {
             Event::ByHand(operation) => Some(operation.works.iter().map(|work| work.block)),
             _ => None,
         });
         let by_hand: Vec<_> = by_hand.flatten().collect();
-        let shelf = self.shelf(&site);
+        let shelf = self.shelf(site);
         let is_open = |path: &FilePath| site.version(path).is_some();
         let merged = shelf.merge(&found.events, &found.then, is_open);
         shelf.note_all(&reviewed.book, by_hand.into_iter());
@@ -410,10 +426,9 @@ impl State {
             let there: HashSet<_> = review.proposals().map(|it| it.id()).collect();
             shelf.bound(&book.transcript, |block| there.contains(&block));
         }
-        if let Some(slot) = self.slot(uri) {
-            merged.again.iter().chain(&hidden).for_each(|file| slot.forget(file));
-        }
-        self.happened(&site, uri, &merged.events, &found.then);
+        again.extend(merged.again);
+        self.happened(site, uri, &merged.events, &found.then);
+        again
     }
 
     /// Has [`crate::lsp::event::Event::Rested`] come with this number after a while.
@@ -522,16 +537,8 @@ impl State {
             self.write_made(&site);
         }
         self.look_at_unread(&kept.folders);
-        if !is_other && again.is_empty() {
-            return;
-        }
-        for transcript in self.transcripts() {
-            if self.sites.folders_of(&transcript) == Some(&kept.folders)
-                && let Some(slot) = self.slot(&transcript)
-            {
-                again.iter().for_each(|file| slot.forget(file));
-                slot.dirty = true;
-            }
+        if is_other || !again.is_empty() {
+            self.look_again_in(&kept.folders, &again);
         }
     }
 }

@@ -71,7 +71,7 @@ impl State {
         is_reloaded
     }
 
-    /// The editor has saved a document: what it had shown on disk before, it had loaded.
+    /// The editor has saved a document. What it had shown on disk before, it had loaded.
     fn end_doubt(&mut self, uri: &Uri) {
         let in_doubt = self.sites.with_file(uri).filter_map(|(site, file)| {
             let shelf = self.shelves.get(site.folders())?;
@@ -109,12 +109,16 @@ impl State {
 
     /// The editor has shown another text of a file.
     pub(super) fn shown(&mut self, folders: &[PathBuf], shown: &Shown) {
-        let Shown { file, text, on_disk, head } = shown;
+        let Shown { file, text, on_disk, head, .. } = shown;
         let is_open = self.sites.open_files(folders).contains(file);
         let Some(shelf) = self.shelves.get_mut(folders).filter(|_| is_open) else { return };
         if on_disk.is_none() {
             return shelf.note_typed(file, *text);
         }
+        if let Some(before) = shelf.loaded_before(file, *text) {
+            self.not_saved(folders, &before);
+        }
+        let Some(shelf) = self.shelves.get_mut(folders) else { return };
         shelf.note_loaded(file, *text);
         self.tell_loaded(folders, file);
         let Some(shelf) = self.shelves.get_mut(folders) else { return };
@@ -127,7 +131,9 @@ impl State {
         if shelf.is_left(file) && now != Some(*text) {
             return;
         }
-        if shelf.is_certain(shown) {
+        // Another program may have changed it before, of which the ledger tells by now.
+        let is_early = shelf.is_early(shown);
+        if shelf.is_certain(shown) && !is_early {
             self.take_loaded(folders, shown);
         } else if shelf.wait_for_save(shown) {
             // What the editor has loaded is not known if this server ends before.
@@ -139,6 +145,9 @@ impl State {
                     let _ = events.send(Event::NotSaved(folders, shown));
                 }
             });
+        }
+        if is_early {
+            self.look_again_in(folders, &[]);
         }
     }
 
@@ -167,9 +176,9 @@ impl State {
         if !shelf.is_to_reload(file) {
             return;
         }
-        match shelf.ledger().head(file) == *head {
+        match shelf.ledger().head(file) == *head && !shelf.is_early(shown) {
             true => self.take_loaded(folders, shown),
-            // Another program has changed it once more.
+            // Another program has changed it once more, or may have.
             false => self.look_at_unread(folders),
         }
     }
@@ -197,15 +206,20 @@ impl State {
         if let Some(shelf) = self.shelves.get_mut(folders) {
             shelf.mark_reloaded(file);
         }
+        self.look_again_in(folders, std::slice::from_ref(file));
+        self.tell_loaded(folders, file);
+    }
+
+    /// Has the transcripts of a workspace reviewed again, and some files looked at again.
+    pub(super) fn look_again_in(&mut self, folders: &[PathBuf], files: &[FilePath]) {
         for transcript in self.transcripts() {
             if self.sites.folders_of(&transcript) == Some(folders)
                 && let Some(slot) = self.slot(&transcript)
             {
-                slot.forget(file);
+                files.iter().for_each(|file| slot.forget(file));
                 slot.dirty = true;
             }
         }
-        self.tell_loaded(folders, file);
     }
 
     /// Of a file with changes of blocks that were not saved: tells other programs whether they are
@@ -251,7 +265,8 @@ fn look_at(
             && let Ok(text) = view.state(&file)
             && let Some(events) = events.upgrade()
         {
-            let shown = Shown { file, text, on_disk, head };
+            let edition = site.workspace().ledger_edition();
+            let shown = Shown { file, text, on_disk, head, edition };
             let _ = events.send(Event::Shown(site.folders().to_vec(), shown));
         }
     });

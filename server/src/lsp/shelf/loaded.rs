@@ -5,7 +5,7 @@ use operator_core::path::{FilePath, State as FileState};
 use operator_core::snapshot::Snapshot;
 
 use super::opened::Opened;
-use super::{Kept, Shelf};
+use super::{Edition, Kept, Shelf};
 use crate::lsp::sites::Site;
 use crate::workspace::{LastLoaded, View};
 
@@ -35,6 +35,14 @@ impl Loaded {
     /// What the editor has put there in the place of what it had loaded.
     pub(super) fn over(self, before: FileState) -> Loaded {
         Loaded { before: Some(before), is_saved: true, ..self }
+    }
+
+    /// Takes over what the ledger says, where it was not read when this was loaded.
+    pub(super) fn learn(&mut self, new: &Loaded) {
+        if self.led_to.is_none() {
+            self.led_to = new.led_to;
+            self.then = if self.state == new.state { new.then } else { self.then };
+        }
     }
 
     pub(super) fn state(&self) -> FileState {
@@ -85,6 +93,8 @@ pub struct Shown {
     pub on_disk: Option<FileState>,
     /// What the ledger said is there then.
     pub head: Option<FileState>,
+    /// Which state the kept ledger had after the text was on disk.
+    pub edition: Edition,
 }
 
 impl Shelf {
@@ -194,16 +204,21 @@ impl Shelf {
             || self.loaded.get(file).is_some_and(is_saved)
     }
 
+    /// Whether the kept ledger is not read yet that may tell of what was on disk then.
+    pub fn is_early(&self, shown: &Shown) -> bool {
+        self.edition.is_some_and(|(_, time)| time < shown.edition.1)
+    }
+
     /// Begins to wait whether the editor has saved such a text. Returns whether that was not waited for
     /// already.
     pub fn wait_for_save(&mut self, shown: &Shown) -> bool {
         self.in_doubt.insert(shown.file.clone(), shown.clone()).is_none()
     }
 
-    /// What is waited for, where the editor has saved another text since: it has loaded that one, or would
-    /// have said before that it has saved it.
-    pub fn loaded_before(&self, file: &FilePath, saved: FileState) -> Option<Shown> {
-        self.in_doubt.get(file).filter(|shown| shown.text != saved).cloned()
+    /// What is waited for, where the editor shows another text on disk by `now`: it has loaded the one
+    /// before, or would have said that it has saved it.
+    pub fn loaded_before(&self, file: &FilePath, now: FileState) -> Option<Shown> {
+        self.in_doubt.get(file).filter(|shown| shown.text != now).cloned()
     }
 
     /// Takes in that it was waited long enough whether the editor has saved such a text.
@@ -307,7 +322,8 @@ mod tests {
             }
             shelf.note_loaded(&path("a"), to("1 typed"));
             let (file, text, head) = (path("a"), to("1 typed"), Some(to("0")));
-            let shown = Shown { file, text, on_disk: Some(text), head };
+            let edition = (0, 0);
+            let shown = Shown { file, text, on_disk: Some(text), head, edition };
             assert_eq!(shelf.is_certain(&shown), is_seen);
             shelf.mark_reloaded(&path("a"));
             assert_eq!(shelf.book.ledger.is_redo(&shown_as(text)), is_seen);
