@@ -326,7 +326,7 @@ impl Sites {
 
     fn place(&mut self, key: Key) -> usize {
         self.places.iter().position(|(known, _)| *known == key).unwrap_or_else(|| {
-            let site = self.open_place(&key);
+            let site = self.open_place(&key, None);
             self.places.push((key, site));
             self.places.len() - 1
         })
@@ -400,16 +400,20 @@ impl Sites {
             }
             opened.is_ok()
         });
-        self.places.clear();
+        let known = std::mem::take(&mut self.places);
         self.homes.clear();
         // Before the client shows a document: what it shows is compared with the ledger of now.
         for folder in self.folders.clone() {
-            self.place(Key::Folder(folder));
+            let key = Key::Folder(folder);
+            let known = known.iter().find(|(it, _)| *it == key).map(|(_, site)| site);
+            let site = self.open_place(&key, known);
+            self.places.push((key, site));
         }
         problems
     }
 
-    fn open_place(&self, key: &Key) -> Site {
+    /// Opens a place; what the editor has shown there before is known where it was open, as `known`.
+    fn open_place(&self, key: &Key, known: Option<&Site>) -> Site {
         let (roots, beside) = match key {
             Key::Folder(folder) => {
                 let others = self.folders.iter().filter(|other| *other != folder);
@@ -427,6 +431,9 @@ impl Sites {
         });
         let workspace = workspace.expect("no folder and the built-in patterns always open");
         let mut site = Site::new(workspace, &names);
+        if let Some(known) = known {
+            (site.before, site.kept_end) = (known.before.clone(), known.kept_end);
+        }
         for (path, document) in self.open.values() {
             site.put(document, path);
         }
