@@ -38,7 +38,7 @@ impl State {
     /// waited for, as another program had changed the file.
     pub(super) fn mark_shown(&mut self, uri: &Uri, since: Since) -> bool {
         if since == Since::Saved {
-            self.end_doubt(uri);
+            self.end_doubts(uri);
         }
         let mut is_reloaded = false;
         for (site, file) in self.sites.with_file(uri) {
@@ -72,14 +72,14 @@ impl State {
     }
 
     /// The editor has saved a document. What it had shown on disk before, it had loaded.
-    fn end_doubt(&mut self, uri: &Uri) {
+    fn end_doubts(&mut self, uri: &Uri) {
         let in_doubt = self.sites.with_file(uri).filter_map(|(site, file)| {
             let shelf = self.shelves.get(site.folders())?;
             let shown = shelf.loaded_before(file, site.view().state(file).ok()?)?;
             Some((site.folders().to_vec(), shown))
         });
         for (folders, shown) in in_doubt.collect::<Vec<_>>() {
-            self.not_saved(&folders, &shown);
+            self.end_doubt(&folders, &shown);
         }
     }
 
@@ -116,7 +116,7 @@ impl State {
             return shelf.note_typed(file, *text);
         }
         if let Some(before) = shelf.loaded_before(file, *text) {
-            self.not_saved(folders, &before);
+            self.end_doubt(folders, &before);
         }
         let Some(shelf) = self.shelves.get_mut(folders) else { return };
         shelf.note_loaded(file, *text);
@@ -127,13 +127,11 @@ impl State {
         if !shelf.is_to_reload(file) || now != *head && now != Some(*text) {
             return;
         }
-        // An editor whose server has ended may still show what it has not saved.
-        if shelf.is_left(file) && now != Some(*text) {
+        // Another editor may show what it has not saved, one whose server has ended, too.
+        if (shelf.is_left(file) || shelf.is_unsaved(file)) && now != Some(*text) {
             return;
         }
-        // Another program may have changed it before, of which the ledger tells by now.
-        let is_early = shelf.is_early(shown);
-        if shelf.is_certain(shown) && !is_early {
+        if shelf.is_certain(shown) {
             self.take_loaded(folders, shown);
         } else if shelf.wait_for_save(shown) {
             // What the editor has loaded is not known if this server ends before.
@@ -145,9 +143,6 @@ impl State {
                     let _ = events.send(Event::NotSaved(folders, shown));
                 }
             });
-        }
-        if is_early {
-            self.look_again_in(folders, &[]);
         }
     }
 
@@ -170,15 +165,29 @@ impl State {
     /// The editor has not said for a while that it has saved a text that it has shown on disk: it has
     /// loaded it.
     pub(super) fn not_saved(&mut self, folders: &[PathBuf], shown: &Shown) {
+        // Another program may have changed it before, of which the ledger tells by now.
+        let is_early = self.shelves.get(folders).is_some_and(|shelf| shelf.is_early(shown));
+        match is_early {
+            true => {
+                let shelf = self.shelves.get_mut(folders);
+                shelf.into_iter().for_each(|shelf| shelf.end_wait(&shown.file));
+                self.look_again_in(folders, &[]);
+            }
+            false => self.end_doubt(folders, shown),
+        }
+    }
+
+    /// The editor has loaded a text that it has shown on disk.
+    fn end_doubt(&mut self, folders: &[PathBuf], shown: &Shown) {
         let Some(shelf) = self.shelves.get_mut(folders) else { return };
         let Shown { file, head, .. } = shown;
         shelf.end_wait(file);
         if !shelf.is_to_reload(file) {
             return;
         }
-        match shelf.ledger().head(file) == *head && !shelf.is_early(shown) {
+        match shelf.ledger().head(file) == *head {
             true => self.take_loaded(folders, shown),
-            // Another program has changed it once more, or may have.
+            // Another program has changed it once more.
             false => self.look_at_unread(folders),
         }
     }

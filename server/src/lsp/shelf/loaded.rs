@@ -185,6 +185,11 @@ impl Shelf {
         self.book.is_left(file)
     }
 
+    /// Whether another program has told that its editor has not saved a file.
+    pub fn is_unsaved(&self, file: &FilePath) -> bool {
+        self.unsaved.contains(file)
+    }
+
     /// Whether the editor is to reload a file.
     pub fn is_to_reload(&self, file: &FilePath) -> bool {
         self.book.is_unread(file)
