@@ -456,3 +456,31 @@ fn options(config: &Config) -> WorkspaceOptions {
         ..WorkspaceOptions::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use operator_core::snapshot::Snapshot;
+    use operator_core::text::Text;
+
+    use super::*;
+
+    #[test]
+    fn what_the_editor_has_shown_is_known_where_the_settings_come_after_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let folder = std::fs::canonicalize(directory.path()).unwrap();
+        let path = folder.join("a.txt");
+        let uri = proto::uri_of(&path).unwrap();
+        let mut sites = Sites::default();
+        sites.reset(vec![folder.clone()], &Config::default());
+        for (version, text) in [(1, "one\n"), (2, "one\ntyped\n")] {
+            let (uri, text) = (uri.clone(), Text::new(text));
+            sites.put(&Arc::new(DocumentSnapshot { uri, version, text, unsynced: None }));
+        }
+        sites.reset(vec![folder], &Config::default());
+        let site = sites.of(&uri);
+        let file = site.file_of(&uri).unwrap();
+        let (before, _) = site.views_before(file);
+        let texts = before.iter().map(|it| it.read(file).unwrap().text.to_string());
+        assert_eq!(texts.collect::<Vec<_>>(), ["one\n", "one\ntyped\n", "one\ntyped\n"]);
+    }
+}

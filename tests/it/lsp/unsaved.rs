@@ -438,10 +438,6 @@ fn what_a_client_has_made_before_its_server_was_killed_is_known_though_somebody_
     let (mut client, _) = start(&workspace, "");
     client.open(&file, "python", "one\ntwo\n");
     client.append(&file, "typed\n");
-    // The settings come only then.
-    client.settings = json!({"limits": {"blocks": 9}});
-    client.notify("workspace/didChangeConfiguration", json!({"settings": null}));
-    client.asked_for_settings();
     client.change_whole(&chat, &insert());
     assert_eq!(client.statuses(&chat), APPLIED);
 }
