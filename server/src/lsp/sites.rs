@@ -467,7 +467,7 @@ mod tests {
     #[test]
     fn what_the_editor_has_shown_is_known_where_the_settings_come_after_it() {
         let directory = tempfile::tempdir().unwrap();
-        let folder = std::fs::canonicalize(directory.path()).unwrap();
+        let folder = real_path(directory.path()).unwrap();
         let path = folder.join("a.txt");
         let uri = proto::uri_of(&path).unwrap();
         let mut sites = Sites::default();
