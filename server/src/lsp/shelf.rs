@@ -283,8 +283,7 @@ impl Shelf {
     /// second time.
     pub fn see_redo(&mut self, file: &FilePath, state: Option<FileState>) -> Vec<Event> {
         let found = state.map(|state| Observation { path: file.clone(), state, closed: false });
-        let may_be_old = self.book.is_unread(file) || self.unsaved.contains(file);
-        let found = found.filter(|_| !may_be_old);
+        let found = found.filter(|_| !self.book.is_unread(file));
         let Some(found) = found.filter(|it| self.book.ledger.is_redo(it)) else {
             return Vec::new();
         };
@@ -310,8 +309,7 @@ impl Shelf {
 
     /// Takes in what a review found on the ledger as it was `then`. What is on disk of a file that
     /// another program has not saved, or had not when it ended, says nothing: the review may have
-    /// begun before that was known, and looked at the file after. Nor does it where the editor has
-    /// loaded that.
+    /// begun before that was known, and looked at the file after.
     /// `is_open` says of a file whether the editor shows it.
     pub fn merge(
         &mut self,
@@ -320,16 +318,13 @@ impl Shelf {
         is_open: impl Fn(&FilePath) -> bool,
     ) -> Merged {
         let is_unsure = |path: &FilePath| {
-            self.unsaved.contains(path) || !is_open(path) && self.book.is_left(path)
+            !is_open(path) && (self.unsaved.contains(path) || self.book.is_left(path))
         };
         let (unsure, found): (Vec<&Event>, Vec<&Event>) =
             found.iter().partition(|event| match event {
                 Event::Back { path, .. } | Event::Forth { path, .. } => is_unsure(path),
                 _ => false,
             });
-        for path in unsure.iter().flat_map(|event| event.paths()).filter(|path| is_open(path)) {
-            self.book.mark_unread(path.clone(), None);
-        }
         let found: Vec<Event> = found.into_iter().cloned().collect();
         let mut merged = self.book.ledger.merge(&found, then);
         merged.again.extend(unsure.iter().flat_map(|event| event.paths()).cloned());
