@@ -7,6 +7,7 @@
 mod event;
 mod expected;
 mod explain;
+mod form;
 mod identity;
 mod kept;
 mod merge;

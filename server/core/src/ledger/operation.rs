@@ -69,13 +69,13 @@ pub struct Work {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Transition {
     /// Where.
-    #[serde(with = "super::event::file_path")]
+    #[serde(with = "super::form::file_path")]
     pub path: FilePath,
     /// What was there.
-    #[serde(with = "super::event::state")]
+    #[serde(with = "super::form::state")]
     pub before: State,
     /// What is there afterwards; the same as before where nothing had to be changed.
-    #[serde(with = "super::event::state")]
+    #[serde(with = "super::form::state")]
     pub after: State,
     /// The same text with a final line ending, where it has none: some editors add one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

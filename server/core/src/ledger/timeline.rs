@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::event::{pairs, short};
+use super::form::{pairs, short};
 use super::identity::OperationId;
 use super::operation::Transition;
 use crate::fingerprint::Fingerprint;
