@@ -13,7 +13,7 @@ use operator_core::dialect::REFUSED;
 use operator_core::ledger::{
     Answer, BlockId, Door, Event as Entry, Ledger, Observation, Operation, Transcript, Work,
 };
-use operator_core::path::FilePath;
+use operator_core::path::{FilePath, State as FileState};
 use operator_core::snapshot::Snapshot;
 use tokio::sync::mpsc::WeakUnboundedSender;
 use tower_lsp::ls_types::Uri;
@@ -24,7 +24,7 @@ use super::programs::Running;
 use super::proto;
 use super::shelf::{Kept, Why};
 use super::sites::Site;
-use crate::workspace::{JournalError, Made, Reversal, Transaction, Workspace, real_or_same};
+use crate::workspace::{JournalError, Made, Reversal, Transaction, View, Workspace, real_or_same};
 
 /// How often it is tried to write what the disk does not take, and how long it waits in between.
 const ATTEMPTS: usize = 4;
@@ -353,6 +353,8 @@ fn write_once(message: &ToWrite, is_last: bool) -> Result<Option<JournalError>, 
             transaction.observe(&found);
         }
         What::Reversed(reversal, typed) => {
+            let saved = below(reversal, &view, site.workspace(), transaction.ledger());
+            transaction.note(saved);
             transaction.note(typed.clone());
             transaction.add_reversal(reversal)?;
         }
@@ -362,6 +364,26 @@ fn write_once(message: &ToWrite, is_last: bool) -> Result<Option<JournalError>, 
         }
     }
     transaction.commit().map(|()| lost)
+}
+
+/// What is on disk of the files of an undo or a redo that an editor shows otherwise, as events, where it is
+/// not on record: it was typed on what was there before, and the editor may show that again.
+fn below(reversal: &Reversal, view: &View, workspace: &Workspace, ledger: &Ledger) -> Vec<Entry> {
+    let works = &reversal.operation.works;
+    let mut saved = workspace.saved(works, &|file| view.is_open(file));
+    saved.retain_mut(|event| {
+        let Entry::Saved { path, to, on } = event else { return false };
+        let mut all = works.iter().flat_map(|work| &work.transitions).filter(|it| it.path == *path);
+        let before = match reversal.is_redo {
+            true => all.next().map(|it| it.before),
+            false => all.next_back().map(|it| it.after),
+        };
+        if let Some(FileState::File(before)) = before {
+            *on = Some(before);
+        }
+        on.is_some() && !ledger.knows(path, *to)
+    });
+    saved
 }
 
 /// Keeps what it takes to undo an operation; the last attempt goes on without that, and gives why.

@@ -420,6 +420,31 @@ fn what_an_editor_has_made_again_and_not_saved_is_not_undone_where_another_one_r
 }
 
 #[test]
+fn what_is_on_disk_below_an_unsaved_undo_is_known_with_its_block() {
+    let (workspace, mut client, chat) = applied_unsaved();
+    let file = workspace.uri("a.txt");
+    // It is saved, and a formatter changes it.
+    let saved = "one\ntwo\nformatted\n";
+    workspace.put("a.txt", saved);
+    client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+    client.change_whole(&file, saved);
+    assert_eq!(client.statuses(&chat), APPLIED);
+    // The editor undoes what the formatter has changed, and starts another server.
+    client.change_whole(&file, "one\ntwo\n");
+    assert_eq!(client.statuses(&chat), APPLIED);
+    end(client, false);
+    let (mut client, _) = start(&workspace, &insert());
+    client.open(&file, "plaintext", "one\ntwo\n");
+    assert_eq!(client.statuses(&chat), APPLIED);
+    client.command("operator.undo", &json!({"uri": chat})).unwrap();
+    assert_eq!(client.text(&file), "one\n");
+    assert_eq!(client.statuses(&chat), READY);
+    // Thrown away is the undo.
+    client.change_whole(&file, saved);
+    assert_eq!(client.statuses(&chat), APPLIED);
+}
+
+#[test]
 fn what_a_client_has_made_before_its_server_was_killed_is_known_though_somebody_types_at_once() {
     let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
     let options = Options { process: true, ..Options::new(&[workspace.uri("")]) };
