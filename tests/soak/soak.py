@@ -179,8 +179,6 @@ class Day:
         if not unsaved:
             return
         path = self.random.choice(unsaved)
-        # Nobody throws away within milliseconds what was just typed.
-        self.proposals()
         if self.random.random() < 0.5:
             self.client.close(path)
         else:

@@ -36,6 +36,16 @@ fn undone_below(typed: &str) -> (Workspace, Client, String) {
     (workspace, client, chat)
 }
 
+/// An editor that shows a file with this text on disk, to which the command line has applied a block since.
+fn applied_below(on_disk: &str) -> (Workspace, Client, String) {
+    let workspace = Workspace::new(&[("a.txt", on_disk), ("chat.md", &insert())]);
+    let (mut client, chat) = start(&workspace, &insert());
+    client.open(&workspace.uri("a.txt"), "plaintext", "one\n");
+    assert_eq!(client.statuses(&chat), READY);
+    CommandLine::sharing(&workspace).apply_file("chat.md");
+    (workspace, client, chat)
+}
+
 #[test]
 fn what_another_program_has_undone_is_not_made_twice_where_the_editor_has_not_reloaded_it() {
     for typed in ["", "before", "after"] {
@@ -264,12 +274,8 @@ fn a_server_that_ends_before_it_is_certain_what_is_loaded_tells_the_next_one_not
 
 #[test]
 fn what_was_loaded_in_doubt_is_known_where_the_editor_undoes_that_and_saves_at_once() {
-    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
-    let (mut client, chat) = start(&workspace, &insert());
+    let (workspace, mut client, chat) = applied_below("one\n");
     let file = workspace.uri("a.txt");
-    client.open(&file, "plaintext", "one\n");
-    assert_eq!(client.statuses(&chat), READY);
-    CommandLine::sharing(&workspace).apply_file("chat.md");
     client.tell_files(&[(file.clone(), 2)]);
     assert_eq!(client.statuses(&chat), APPLIED);
     // A formatter has changed it, too.
@@ -298,12 +304,8 @@ fn a_file_needs_not_be_reloaded_that_is_on_disk_again_as_the_editor_shows_it() {
 
 #[test]
 fn a_file_is_reloaded_too_where_the_editor_shows_it_with_its_own_line_endings() {
-    let workspace = Workspace::new(&[("a.txt", "one\r\n"), ("chat.md", &insert())]);
-    let (mut client, chat) = start(&workspace, &insert());
+    let (workspace, mut client, chat) = applied_below("one\r\n");
     let file = workspace.uri("a.txt");
-    client.open(&file, "plaintext", "one\n");
-    assert_eq!(client.statuses(&chat), READY);
-    CommandLine::sharing(&workspace).apply_file("chat.md");
     let other = insert().replace("i-1", "i-2");
     client.change_whole(&chat, &other);
     client.tell_files(&[(file.clone(), 2)]);

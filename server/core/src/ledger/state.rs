@@ -9,8 +9,8 @@ use super::{Event, Flight, Ledger, Operation};
 use crate::path::FilePath;
 
 impl Ledger {
-    /// The operations and the changes of their files, as events that make the same of an empty ledger. What
-    /// blocks were made for and what was answered is not among them, nor files that no block has changed.
+    /// The operations and the changes of their files, as events that make the same of an empty ledger. Bases
+    /// and answers are not included, nor are files that no block has changed.
     pub fn state(&self) -> Vec<Event> {
         let known = self.operations.values().map(|operation| Event::Known {
             operation: Operation::clone(operation),

@@ -220,8 +220,8 @@ impl Shelf {
         self.in_doubt.insert(shown.file.clone(), shown.clone()).is_none()
     }
 
-    /// What is waited for, where the editor shows another text on disk by `now`: it has loaded the one
-    /// before, or would have said that it has saved it.
+    /// The text that is waited for, unless it is `now`, which the editor shows on disk. It has loaded the
+    /// earlier text: otherwise it would have said that it has saved it.
     pub fn loaded_before(&self, file: &FilePath, now: FileState) -> Option<Shown> {
         self.in_doubt.get(file).filter(|shown| shown.text != now).cloned()
     }
