@@ -29,6 +29,7 @@ mod around;
 mod between;
 mod block;
 mod dialects;
+pub(crate) mod hits;
 pub(crate) mod likeness;
 mod lines;
 mod margin;

@@ -285,6 +285,10 @@ fn strip_suffix_any_case<'a>(text: &'a str, word: &str) -> &'a str {
 /// The word alone may be emphasized: `**File:** `.
 fn strip_word<'a>(text: &'a str, word: &str) -> &'a str {
     let label = text.trim_start_matches(['*', '_']);
+    let begins = |text: &str| text.bytes().next().map(|byte| byte.to_ascii_lowercase());
+    if begins(label) != begins(word) {
+        return text;
+    }
     let Some(head) = label.get(..word.len()) else { return text };
     let number = label[head.len()..].trim_start_matches(' ');
     let after = number.trim_start_matches(|char: char| char.is_ascii_digit());

@@ -1,6 +1,7 @@
 //! How the blocks of a dialect are found: where one opens, and how far it goes.
 
 use std::borrow::Cow;
+use std::iter;
 
 use super::Ahead;
 use crate::problem::Problem;
@@ -76,9 +77,11 @@ impl<'a> Above<'a> {
     pub fn lines(self) -> impl Iterator<Item = (usize, Cow<'a, str>)> {
         let text = self.text.filter(|_| self.most > 0);
         text.into_iter().flat_map(move |text| {
-            let above = (0..text.line_of(self.at)).rev().take(self.most);
-            let above = above.take_while(move |line| text.line_start(*line) >= self.floor);
-            above.map(move |line| (self.at - text.line_start(line), text.line(line)))
+            let start = move |below: usize| Some(text.line_start_of(below.checked_sub(1)?));
+            let starts = iter::successors(Some(self.at), move |below| start(*below));
+            let lines = starts.clone().zip(starts.skip(1)).take(self.most);
+            let above = lines.take_while(move |(_, start)| *start >= self.floor);
+            above.map(move |(end, start)| (self.at - start, text.without_ending(start..end)))
         })
     }
 }

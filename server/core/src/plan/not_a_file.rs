@@ -9,39 +9,52 @@ use crate::problem::FILES_NOT_A_FILE;
 use crate::spec::FieldRole;
 use crate::syntax::{Blocks, Language};
 use crate::text::fence::OpenFence;
+use crate::text::lines;
 use crate::text::one_line::excerpt;
 
 /// A line with its number, from 0.
 type Line<'a> = (usize, &'a str);
+
+/// The lines of a text.
+struct Lines<'a> {
+    /// Those that are not blank; of prose only those outside of its fences.
+    all: Vec<Line<'a>>,
+    /// Those of them that may be of an edit: they begin with a sign or with one of its words.
+    signs: Vec<Line<'a>>,
+}
 
 /// What a text may be that is not a file.
 struct Kind {
     /// What is said of the line that shows it.
     says: &'static str,
     /// The line that shows it, given the language of the file; fences of prose apart.
-    find: for<'a> fn(&[Line<'a>], Option<&Language>) -> Option<Line<'a>>,
+    find: for<'a> fn(&Lines<'a>, Option<&Language>) -> Option<Line<'a>>,
     /// Whether all lines together show it.
     is_whole: bool,
 }
 
 const fn line(
     says: &'static str,
-    find: for<'a> fn(&[Line<'a>], Option<&Language>) -> Option<Line<'a>>,
+    find: for<'a> fn(&Lines<'a>, Option<&Language>) -> Option<Line<'a>>,
 ) -> Kind {
     Kind { says, find, is_whole: false }
 }
 
 static KINDS: [Kind; 12] = [
-    line("begins a hunk of a diff", |lines, _| first(lines, is_hunk)),
-    line("begins a part of a patch", |lines, _| first(lines, is_patch)),
-    line("begins an edit between markers", |lines, _| in_order(lines, &[opens, parts, closes])),
+    line("begins a hunk of a diff", |lines, _| first(&lines.signs, is_hunk)),
+    line("begins a part of a patch", |lines, _| first(&lines.signs, is_patch)),
+    line("begins an edit between markers", |lines, _| {
+        in_order(&lines.signs, &[opens, parts, closes])
+    }),
     line("ends an edit", |lines, _| {
-        let between = || in_order(lines, &[parts, |line| closes(line) && is_marker(line, '>')]);
-        let words = || in_order(lines, &[|line| line == "SEARCH", parts, |line| line == "REPLACE"]);
-        first(lines, is_end).or_else(between).or_else(words)
+        let between =
+            || in_order(&lines.signs, &[parts, |line| closes(line) && is_marker(line, '>')]);
+        let words =
+            || in_order(&lines.signs, &[|line| line == "SEARCH", parts, |line| line == "REPLACE"]);
+        first(&lines.signs, is_end).or_else(between).or_else(words)
     }),
     line("is an element of an edit", |lines, _| {
-        let tags = || lines.iter().filter(|(_, line)| line.trim_start().starts_with('<'));
+        let tags = || lines.signs.iter().filter(|(_, line)| line.trim_start().starts_with('<'));
         ELEMENTS.iter().find_map(|pair| {
             let begins = |line: &str, tag| starts_with_any_case(line.trim_start(), tag);
             let old = tags().find(|(_, line)| begins(line, pair.0))?;
@@ -49,14 +62,16 @@ static KINDS: [Kind; 12] = [
         })
     }),
     line("is a call of a tool for edits", |lines, _| {
-        let is_json = lines.first()?.1.trim_start().starts_with(['{', '[']);
-        if is_json { first(lines, is_call) } else { None }
+        let is_json = lines.all.first()?.1.trim_start().starts_with(['{', '[']);
+        if is_json { first(&lines.all, is_call) } else { None }
     }),
     line("is what a program prints when it fails", |lines, _| {
-        first(&lines[..lines.len().min(1)], |line| line.starts_with("Traceback (most recent call"))
+        first(&lines.all[..lines.all.len().min(1)], |line| {
+            line.starts_with("Traceback (most recent call")
+        })
     }),
     line("is of a page that shows code", |lines, language| {
-        let (first, last) = (lines.first()?, lines.last()?);
+        let (first, last) = (lines.all.first()?, lines.all.last()?);
         let is_name = |line: &str| {
             language.is_some_and(|it| {
                 it.name == line || it.extensions.contains(&line) || it.language_ids.contains(&line)
@@ -68,13 +83,19 @@ static KINDS: [Kind; 12] = [
         if is_page { Some(*first) } else { is_note() }
     }),
     line("is typed at a prompt", |lines, language| {
-        first(&lines[..lines.len().min(1)], |line| is_code(language) && line.starts_with(">>> "))
+        first(&lines.all[..lines.all.len().min(1)], |line| {
+            is_code(language) && line.starts_with(">>> ")
+        })
     }),
     line("is in the place of lines that are left out", |lines, language| {
         // In Python they are a statement, in pages they are text.
         let comment = language.and_then(|language| language.line_comment);
         let may_be = comment.is_some_and(|comment| comment != "#");
-        if may_be { first(lines, |line| matches!(line.trim_end(), "..." | "…")) } else { None }
+        if may_be {
+            first(&lines.signs, |line| matches!(line.trim_end(), "..." | "…"))
+        } else {
+            None
+        }
     }),
     Kind { says: "is after its number", find: numbered, is_whole: true },
     Kind { says: "has the sign of a removed or added line", find: signed, is_whole: true },
@@ -109,10 +130,10 @@ pub(super) fn issue(path: &FilePath, file: &WholeFile, before: &str) -> Option<B
         let found = (kind.find)(&lines, language)?;
         (!is_as_before(kind, found.1)).then_some((kind.says, found))
     };
-    let other = lines.first().filter(|(_, line)| file.names_other && !is_there(line));
+    let other = lines.all.first().filter(|(_, line)| file.names_other && !is_there(line));
     let other = other.map(|line| ("names another file", *line));
     let changed = || {
-        let line = changed(&lines, before).filter(|(_, line)| !is_there(line))?;
+        let line = changed(&lines.all, before).filter(|(_, line)| !is_there(line))?;
         Some(("has the sign of a line that the file has", line))
     };
     let found = other.or_else(|| KINDS.iter().find_map(shows)).or_else(changed);
@@ -139,8 +160,7 @@ fn other_language(path: &FilePath, file: &WholeFile) -> Option<Box<Issue>> {
     Some(Issue::new(FILES_NOT_A_FILE, FieldRole::Content, message))
 }
 
-/// The lines that are not blank; of prose only those outside of its fences.
-fn lines<'a>(text: &'a str, language: Option<&Language>) -> Vec<Line<'a>> {
+fn lines<'a>(text: &'a str, language: Option<&Language>) -> Lines<'a> {
     let is_prose = language.is_some_and(|language| language.blocks == Blocks::CommonMark);
     let mut fence = None;
     let mut is_outside = |line: &str| {
@@ -149,7 +169,14 @@ fn lines<'a>(text: &'a str, language: Option<&Language>) -> Vec<Line<'a>> {
         before.is_none() && fence.is_none()
     };
     let lines = text.lines().enumerate().filter(|(_, line)| is_outside(line));
-    lines.filter(|(_, line)| !line.trim().is_empty()).collect()
+    let all: Vec<Line<'_>> = lines.filter(|(_, line)| !line.trim().is_empty()).collect();
+    let words = ["diff ", "SEARCH", "REPLACE", "END_"];
+    let may_be = |line: &str| {
+        let text = line.trim_start();
+        !lines::begins_with_word(text) || words.iter().any(|word| text.starts_with(word))
+    };
+    let signs = all.iter().filter(|(_, line)| may_be(line)).copied().collect();
+    Lines { all, signs }
 }
 
 fn first<'a>(lines: &[Line<'a>], is: impl Fn(&str) -> bool) -> Option<Line<'a>> {
@@ -232,7 +259,10 @@ fn starts_with_any_case(text: &str, start: &str) -> bool {
 }
 
 /// The first line of a listing, in which each has its number before it.
-fn numbered<'a>(lines: &[Line<'a>], language: Option<&Language>) -> Option<Line<'a>> {
+fn numbered<'a>(
+    Lines { all: lines, .. }: &Lines<'a>,
+    language: Option<&Language>,
+) -> Option<Line<'a>> {
     // A table or a list counts, too; code does not.
     let is_loose = is_code(language) && lines.len() > 2;
     let number = |line: &str| {
@@ -258,7 +288,10 @@ fn numbered<'a>(lines: &[Line<'a>], language: Option<&Language>) -> Option<Line<
 }
 
 /// The first line with a sign of a text in which each line has one, or a blank.
-fn signed<'a>(lines: &[Line<'a>], language: Option<&Language>) -> Option<Line<'a>> {
+fn signed<'a>(
+    Lines { all: lines, .. }: &Lines<'a>,
+    language: Option<&Language>,
+) -> Option<Line<'a>> {
     let first = first(lines, |line| line.starts_with(['+', '-']))?;
     let all = |is: &dyn Fn(&str) -> bool| lines.iter().all(|(_, line)| is(line));
     let is_list = |item: &str| {

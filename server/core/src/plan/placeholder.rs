@@ -3,7 +3,7 @@
 use super::Issue;
 use crate::problem::PLAN_PLACEHOLDER;
 use crate::spec::FieldRole;
-use crate::text::one_line;
+use crate::text::{lines, one_line};
 
 const LEADERS: [&str; 12] =
     ["//", "#", "--", "/*", "*", "<!--", "{/*", ";", "%", "...", "…", "\"\"\""];
@@ -56,7 +56,8 @@ const DOTS: [&str; 2] = ["...", "…"];
 
 /// A remark for the first line of `texts` that is in place of code and is not in `before`.
 pub(super) fn remarks(texts: &[&str], before: &str, field: FieldRole) -> Vec<Issue> {
-    let lines = texts.iter().flat_map(|text| text.lines()).map(str::trim);
+    let lines = texts.iter().flat_map(|text| text.lines());
+    let lines = lines.filter(|line| !lines::begins_with_word(line)).map(str::trim);
     let found = lines.filter(|line| is_placeholder(line)).find(|line| !before.contains(line));
     let remark = |line| {
         let line = one_line::excerpt(line, 80);

@@ -23,6 +23,30 @@ impl Edit {
     }
 }
 
+/// What a pass has found so far.
+#[derive(Default)]
+pub(super) struct Found {
+    items: Vec<Item>,
+    commands: usize,
+    /// The end of the text in which something was found because of them.
+    reach: usize,
+}
+
+impl Found {
+    /// Adds the items that begin before `until`; whether that are more command blocks than `most`.
+    pub fn add(&mut self, pass: &mut Pass<'_>, until: usize, most: usize) -> bool {
+        while let Some(item) = pass.next_before(until) {
+            self.reach = item.holds().max(self.reach);
+            self.commands += usize::from(item.is_command());
+            self.items.push(item);
+            if self.commands > most {
+                return true;
+            }
+        }
+        false
+    }
+}
+
 /// What a pass over the edited text has found, and the old items that it is in the place of.
 struct Again {
     gone: Range<usize>,
@@ -77,8 +101,38 @@ impl Scan {
         let before = self.items.block_before(kept, start, floor);
         let left = (self.items.carry_before(kept), before);
         let pass = Pass::new(text, dialects, limits, start, left);
-        let again = self.pass_over(pass, text, &edit, kept, looks_back);
-        self.splice(again, &edit);
+        let found = Found { commands: self.items.commands_before(kept), ..Found::default() };
+        self.edit_from(kept, pass, found, text, &edit, looks_back);
+    }
+
+    /// Puts what a pass has found in the first `at` bytes of a text before this scan, which is of the
+    /// rest of it alone. The pass goes on until the rest is as this scan has found it.
+    pub(super) fn put_first(
+        &mut self,
+        pass: Pass<'_>,
+        found: Found,
+        text: &Text,
+        at: usize,
+        looks_back: usize,
+    ) {
+        let edit = Edit { old: 0..0, new_end: at };
+        self.edit_from(0, pass, found, text, &edit, looks_back);
+        // As many more blocks have room between any two of these as in any other scan.
+        self.items = self.items.iter().collect();
+    }
+
+    /// Takes in what a pass finds from the item `kept` on, and what it has found there already.
+    fn edit_from(
+        &mut self,
+        kept: usize,
+        pass: Pass<'_>,
+        found: Found,
+        text: &Text,
+        edit: &Edit,
+        looks_back: usize,
+    ) {
+        let again = self.pass_over(pass, found, text, edit, kept, looks_back);
+        self.splice(again, edit);
         self.cut_off();
         self.open = self.open_blocks();
     }
@@ -102,72 +156,69 @@ impl Scan {
     fn pass_over(
         &self,
         mut pass: Pass<'_>,
+        mut found: Found,
         text: &Text,
         edit: &Edit,
         kept: usize,
         looks_back: usize,
     ) -> Again {
         let all = self.items.len();
-        let mut commands = self.items.commands_before(kept);
-        let (mut found, mut next) = (Vec::new(), kept);
+        let mut next = kept;
         let mut until = text.line_start(text.line_of(edit.new_end) + 2 + looks_back);
-        let mut reach = 0;
         loop {
             work::add(1);
-            while let Some(item) = pass.next_before(until) {
-                reach = item.holds().max(reach);
-                commands += usize::from(item.is_command());
-                found.push(item);
-                if commands > self.blocks {
-                    return Again { gone: kept..all, found, cut: true };
-                }
+            if found.add(&mut pass, until, self.blocks) {
+                return Again { gone: kept..all, found: found.items, cut: true };
             }
+            let reach = &mut found.reach;
             // What the old scan found before this point is gone. Where something, old or new, has
             // a say in what is found after it, the old scan's view of that text does not hold.
             let at = pass.at();
-            reach = reach.max(at);
+            *reach = (*reach).max(at);
             while let Some(item) = self.items.get(next)
                 && (item.start < edit.old.end || edit.shift(item.start) < at)
             {
                 work::add(1);
                 if item.holds() >= edit.old.end {
-                    reach = reach.max(edit.shift(item.holds()));
+                    *reach = (*reach).max(edit.shift(item.holds()));
                 }
                 next += 1;
             }
             if at >= text.len() {
-                return Again { gone: kept..all, found, cut: false };
+                return Again { gone: kept..all, found: found.items, cut: false };
             }
             // So has the block before this point, as far as it matters to what comes after.
             let floor = lines_above(text, at, looks_back);
-            if reach <= at && !pass.before().is_as(&self.before(next, at, floor, edit), floor) {
-                reach = text.line_start(text.line_of(at) + 1).max(at + 1);
+            if *reach <= at && !pass.before().is_as(&self.before(next, at, floor, edit), floor) {
+                *reach = text.line_start(text.line_of(at) + 1).max(at + 1);
             }
             // What is left to the blocks after this point must be what it was, too.
             let following = self
                 .items
                 .get(next)
-                .filter(|_| reach <= at && *pass.carry() != self.items.carry_before(next));
+                .filter(|_| *reach <= at && *pass.carry() != self.items.carry_before(next));
             match following {
-                Some(item) => reach = reach.max(edit.shift(item.resume)),
+                Some(item) => *reach = (*reach).max(edit.shift(item.resume)),
                 // The last scan did not look at what comes after so many blocks.
-                None if reach <= at
+                None if *reach <= at
                     && self.cut
-                    && commands + self.commands_from(next) <= self.blocks =>
+                    && found.commands + self.commands_from(next) <= self.blocks =>
                 {
-                    reach = text.len();
+                    *reach = text.len();
                 }
                 // In another fence there may be something where nothing was.
-                None if reach <= at
+                None if *reach <= at
                     && !self.cut
                     && pass.carry().fence != self.items.carry_before(next).fence =>
                 {
-                    reach = text.len();
+                    *reach = text.len();
                 }
-                None if reach <= at => return Again { gone: kept..next, found, cut: self.cut },
+                None if *reach <= at => {
+                    return Again { gone: kept..next, found: found.items, cut: self.cut };
+                }
                 None => {}
             }
-            until = text.line_start(text.line_of(reach) + 2);
+            until = text.line_start(text.line_of(*reach) + 2);
         }
     }
 

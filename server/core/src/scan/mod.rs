@@ -3,8 +3,8 @@
 mod before;
 mod edited;
 mod extent;
-mod hits;
 mod items;
+mod parts;
 mod pass;
 mod stray;
 mod window;
@@ -17,6 +17,7 @@ use crate::problem::{self, Problem};
 use crate::text::fence::OpenFence;
 use crate::text::{Span, Text};
 use items::Items;
+use parts::Parts;
 use pass::Pass;
 use stray::Stray;
 
@@ -97,7 +98,7 @@ impl Scan {
     }
 
     fn of(text: &Text, dialects: &Dialects, limits: &Limits) -> Scan {
-        Scan::until(text, dialects, limits, |_| false)
+        Scan::in_parts(text, dialects, limits, Parts::of_this_machine())
     }
 
     /// Finds everything down to the first item that is the last one wanted.

@@ -11,11 +11,11 @@ use foldhash::fast::FixedState;
 
 use super::before::Before;
 use super::extent::Extent;
-use super::hits::Hits;
 use super::stray::Stray;
 use super::window::{Line, Window};
 use super::{Below, Block, Carry, Found, Item};
 use crate::dialect::ahead::{Ahead, Known};
+use crate::dialect::hits::Hits;
 use crate::dialect::{
     Above, BlockEnd, Candidate, Dialect, Dialects, LineKind, Opening, Reader, ReplyStyle, Role,
     Source, off, thought,
@@ -200,7 +200,7 @@ impl<'a> Pass<'a> {
     /// The dialects with a needle in a line.
     fn with_needle_in(&self, line: Line) -> impl Iterator<Item = Below> + use<'a> {
         let (needles, text) = (self.dialects.needles(), self.window.text());
-        self.dialects.only(self.hits.borrow_mut().in_line(needles, text, line))
+        self.dialects.only(self.hits.borrow_mut().in_line(needles, text, line.start..line.next))
     }
 
     /// The reply that begins with the line right below a block.

@@ -34,6 +34,14 @@ impl Flat {
         self.line_starts().partition_point(|start| *start <= offset) - 1
     }
 
+    /// Where the line of an offset within the text begins. No other line need be known for that.
+    pub(super) fn line_start_of(&self, offset: usize) -> usize {
+        // The `\n` of a `\r\n` is not the start of a line.
+        let is_pair = self.text.as_bytes().get(offset) == Some(&b'\n')
+            && self.text.as_bytes()[..offset].ends_with(b"\r");
+        lines::around(&self.text, self.floor(offset) - usize::from(is_pair)).start
+    }
+
     /// The last character boundary at or before an offset.
     pub(super) fn floor(&self, offset: usize) -> usize {
         (0..=offset).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or(0)

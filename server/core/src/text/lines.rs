@@ -128,6 +128,22 @@ pub(crate) fn terminated<'a>(lines: impl Iterator<Item = &'a str> + Clone) -> St
     text
 }
 
+/// Whether the first character of a line that is no blank is a letter or a digit of ASCII, as in most lines
+/// of code and in no comment or marker.
+pub(crate) fn begins_with_word(line: &str) -> bool {
+    line.trim_ascii_start().as_bytes().first().is_some_and(u8::is_ascii_alphanumeric)
+}
+
+/// Lines of a text that follow one another, with `\n` after each.
+pub(crate) fn with_newlines(text: &str, lines: &[Span]) -> String {
+    let Some((first, last)) = lines.first().zip(lines.last()) else { return String::new() };
+    let whole = &text[first.start..last.end];
+    match memchr::memchr(b'\r', whole.as_bytes()) {
+        None => terminated(std::iter::once(whole)),
+        Some(_) => terminated(lines.iter().map(|line| &text[line.clone()])),
+    }
+}
+
 /// The lines' text without their endings, told apart as LSP does: by `\n`, `\r\n` and `\r`. After
 /// a final ending comes an empty line.
 pub(crate) fn spans(text: &str) -> Vec<Span> {

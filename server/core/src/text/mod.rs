@@ -101,13 +101,20 @@ impl Text {
 
     /// Where the line that `offset` is in begins.
     pub fn line_start_of(&self, offset: usize) -> usize {
-        self.line_start(self.line_of(offset))
+        match &self.0 {
+            Held::Rope(_) => self.line_start(self.line_of(offset)),
+            Held::Flat(flat) => flat.line_start_of(offset.min(self.len())),
+        }
     }
 
     /// The line without its ending.
     pub fn line(&self, line: usize) -> Cow<'_, str> {
-        let text = self.slice(self.line_start(line)..self.line_start(line + 1));
-        match text {
+        self.without_ending(self.line_start(line)..self.line_start(line + 1))
+    }
+
+    /// The text of a range that is one line, without its ending.
+    pub(crate) fn without_ending(&self, line: Span) -> Cow<'_, str> {
+        match self.slice(line) {
             Cow::Borrowed(text) => Cow::Borrowed(lines::trim_ending(text)),
             Cow::Owned(text) => Cow::Owned(lines::trim_ending(&text).to_owned()),
         }

@@ -4,6 +4,7 @@ use super::fence::{self, Doubt, Named, Place};
 use super::language;
 use super::reader::{Begins, Content, Part, Walk};
 use crate::command::{Command, Step, WholeFile};
+use crate::dialect::hits::Needles;
 use crate::dialect::{BlockEnd, Parsed, ParsedField, Role, Source, margin, path_line, unended};
 use crate::problem::{self, Problem, Replacement};
 use crate::snapshot::PathStyle;
@@ -112,9 +113,13 @@ fn part(draft: &Draft<'_>, named: &Named) -> Option<Problem> {
 
 /// The problem of a fence that holds text and an edit: a file with an example, or more than the edit.
 fn holds_block(draft: &Draft<'_>, named: &Named, end: usize) -> Option<Problem> {
-    let mut content = Content::new(&named.path);
-    let mut begins = |at: &usize| content.step(draft.line(*at), draft.line(at + 1));
-    let at = (1..end).find(|at| begins(at) == Begins::BlockInText)?;
+    let (mut content, mut needles) = (Content::new(&named.path), Needles::default());
+    let mut begins = |at: &usize| {
+        // In most files no line does.
+        let is_text = content.is_a_file() && !needles.are_in(draft.text, &draft.lines[*at]);
+        !is_text && content.step(draft.line(*at), draft.line(at + 1)) == Begins::BlockInText
+    };
+    let at = (1..end).find(|at| begins(at))?;
     let says = format!(
         "this line is of an edit, with other text above it, so whether the fence holds the file `{}` or the \
          edit is not certain, and neither is applied; put an edit in a fence of its own, and write a \
@@ -213,7 +218,7 @@ impl<'a> Draft<'a> {
     fn command(&self, named: &Named) -> Option<Command> {
         let first = self.first(named);
         let content = first..self.end?.max(first);
-        let text = lines::terminated(content.map(|index| self.line(index)));
+        let text = lines::with_newlines(self.text, self.lines.get(content).unwrap_or_default());
         let language = fence::language(&named.path);
         let file = WholeFile {
             elides: elision::marks(&text, language) == Marks::Sure,

@@ -3,7 +3,7 @@
 use super::fence;
 use crate::command::patch::header;
 use crate::dialect::{
-    BlockEnd, Candidate, LineKind, Opening, Reader, begins_block, margin, path_line,
+    Ahead, BlockEnd, Candidate, LineKind, Opening, Reader, begins_block, margin, off, path_line,
 };
 use crate::text::fence::Fence;
 
@@ -42,6 +42,9 @@ impl Reader for FenceReader {
             Part::Below if !begins_block(line, next) => return LineKind::Other,
             Part::Below | Part::After => return LineKind::Breaks(BlockEnd::Closed),
         }
+        if self.content.is_a_file() {
+            return LineKind::Other;
+        }
         // The fence is around that block, whatever comes below.
         self.is_around_block = self.content.step(line, next) == Begins::Block;
         if self.is_around_block { LineKind::Ends } else { LineKind::Other }
@@ -50,6 +53,18 @@ impl Reader for FenceReader {
     /// Whatever a file holds is text.
     fn raw(&self) -> bool {
         true
+    }
+
+    /// Where a fence is, or a comment that turns the search off.
+    fn skip(&mut self, from: usize, _: bool, ahead: &Ahead<'_>) -> usize {
+        let Some(fence) = self.walk.outer.filter(|_| self.content.is_a_file()) else { return from };
+        if self.walk.below.is_some() {
+            return from;
+        }
+        let fence = if fence.sign == '`' { "```" } else { "~~~" };
+        let (fence, _) = ahead.holding(from, fence, fence, |_, _| Some(0));
+        let (off, _) = ahead.holding(from, off::NEEDLE, off::NEEDLE, |_, _| Some(0));
+        fence.min(off)
     }
 
     fn ended(&self) -> Option<BlockEnd> {
@@ -86,6 +101,11 @@ impl Content {
         Content { may_begin_diff: !header::is_in(path), has_text: false }
     }
 
+    /// Whether there is text of a file, whatever block begins below it.
+    pub fn is_a_file(&self) -> bool {
+        self.has_text && !self.may_begin_diff
+    }
+
     /// What begins with the next line.
     pub fn step(&mut self, line: &str, next: &str) -> Begins {
         let begins = match begins_block(line, next) {
@@ -94,7 +114,7 @@ impl Content {
             false if self.may_begin_diff && begins_diff(line, next) => Begins::Block,
             false => Begins::Nothing,
         };
-        self.may_begin_diff &= is_before_diff(line);
+        self.may_begin_diff = self.may_begin_diff && is_before_diff(line);
         self.has_text = self.has_text || is_text(line);
         begins
     }
@@ -171,7 +191,10 @@ impl Walk {
 
     /// What the next line is.
     pub fn step(&mut self, line: &str, next: &str) -> Part {
-        let (line, next) = (self.inner(line), self.inner(next));
+        if self.below.is_none() && memchr::memchr2(b'`', b'~', line.as_bytes()).is_none() {
+            return Part::Text;
+        }
+        let line = self.inner(line);
         // One that is shorter, or of other signs, closes nothing.
         let closes =
             |outer: &Fence<'_>, fence: &Fence<'_>| Fence { info: "", ..*fence }.closes(outer);
@@ -180,7 +203,7 @@ impl Walk {
             return below.step(line, fence);
         }
         let Some((_, fence)) = fence else { return Part::Text };
-        let goes_on = !next.trim().is_empty();
+        let goes_on = !self.inner(next).trim().is_empty();
         let opens = match fence.info.is_empty() {
             true => self.is_prose && !self.is_inside && goes_on,
             false => !self.is_inside,

@@ -210,6 +210,24 @@ proptest! {
     }
 
     #[test]
+    fn a_text_that_is_scanned_in_parts_is_found_as_at_once(
+        text in transcript(0..60),
+        most in 2usize..5,
+        least in 1usize..200,
+        blocks in prop_oneof![4 => Just(10_000usize), 1 => 0usize..12],
+        (at, new) in (any::<prop::sample::Index>(), transcript(0..4)),
+    ) {
+        let (text, dialects) = (Text::whole(text), both());
+        let limits = Limits { blocks, ..Limits::default() };
+        let scan = Scan::in_parts(&text, &dialects, &limits, Parts { most, least });
+        let mut edited = Edited { text, scan, dialects, limits };
+        prop_assert_eq!(edited.differs(), None);
+        let at = edited.text.floor(at.index(edited.text.len() + 1));
+        edited.replace(at..at, &new);
+        prop_assert_eq!(edited.differs(), None);
+    }
+
+    #[test]
     fn a_line_that_opens_a_block_holds_a_needle(line in transcript(1..4), next in piece()) {
         let dialects = both();
         let line = line.replace(['\n', '\r'], " ");

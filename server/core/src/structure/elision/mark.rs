@@ -6,6 +6,7 @@ use super::Unresolved;
 use crate::outline::Parsed;
 use crate::place::Lines;
 use crate::syntax::{Blocks, Language};
+use crate::text::lines;
 
 /// How lines of a text look like marks, whatever they are in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,6 +55,9 @@ pub fn marks(text: &str, language: Option<&Language>) -> Marks {
 
 /// How one line looks like a mark.
 pub(super) fn likeness(line: &str, language: Option<&Language>) -> Marks {
+    if lines::begins_with_word(line) {
+        return Marks::None;
+    }
     if let Some(said) = own_comment(line.trim(), language) {
         let has_dots = said.contains("...") || said.contains('…');
         return match (is_sure(said), has_dots && language.is_some()) {
@@ -184,6 +188,13 @@ fn is_comment(content: &Parsed, lines: &Lines<'_>, line: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_comment_begins_with_a_word() {
+        let own = operator_grammars::LANGUAGES.iter().filter_map(|it| it.line_comment);
+        let all = own.chain(BEGINS).chain(AROUND.map(|(open, _)| open));
+        assert_eq!(all.filter(|it| lines::begins_with_word(it)).collect::<Vec<_>>(), [""; 0]);
+    }
 
     fn language(name: &str) -> Option<&'static Language> {
         operator_grammars::LANGUAGES.iter().find(|language| language.name == name)

@@ -1,12 +1,30 @@
-//! Where the needles of the dialects are in a window, each searched for once.
+//! Where the needles of the dialects are in a text, each searched for once.
 
-use super::window::Line;
-use crate::dialect::{Needle, Subset};
-use crate::text::work;
+use super::{Dialects, Needle, Subset};
+use crate::text::{Span, work};
 
 /// What is known of each needle.
 #[derive(Default)]
-pub(super) struct Hits(Vec<Hit>);
+pub(crate) struct Hits(Vec<Hit>);
+
+/// Looks for the needles of all dialects in the lines of a text, one after the other.
+#[derive(Default)]
+pub(super) struct Needles {
+    hits: Hits,
+    /// Where the next one is; nothing is known before the first line.
+    next: Option<usize>,
+}
+
+impl Needles {
+    /// Whether one begins in a line, which is below those that were asked about.
+    pub fn are_in(&mut self, text: &str, line: &Span) -> bool {
+        let known = self.next.filter(|next| *next >= line.start);
+        let all = || self.hits.next(Dialects::all().needles(), text, line.start);
+        let next = known.or_else(all).unwrap_or(text.len());
+        self.next = Some(next);
+        next < line.end
+    }
+}
 
 /// A needle is nowhere in the text from `from` up to `at`, and there, or nowhere after it.
 #[derive(Clone, Copy)]
@@ -23,14 +41,14 @@ impl Hits {
         next.flatten().min()
     }
 
-    /// The dialects that have a needle in a line.
-    pub fn in_line(&mut self, needles: &[Needle], text: &str, line: Line) -> Subset {
+    /// The dialects that have a needle in a line, whose ending is part of it.
+    pub fn in_line(&mut self, needles: &[Needle], text: &str, line: Span) -> Subset {
         self.0.resize(needles.len(), Hit::NONE);
         self.0.iter_mut().zip(needles).fold(Subset::default(), |found, (hit, needle)| {
             match hit.next(needle, text, line.start) {
-                Some(at) if at < line.next => {
-                    work::add(line.next - at);
-                    found.or(needle.all_in(text, at, line.next))
+                Some(at) if at < line.end => {
+                    work::add(line.end - at);
+                    found.or(needle.all_in(text, at, line.end))
                 }
                 _ => found,
             }
@@ -62,7 +80,6 @@ impl Hit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::Dialects;
 
     #[test]
     fn what_is_known_further_down_stays_known() {
