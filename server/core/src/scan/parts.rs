@@ -48,8 +48,8 @@ impl Scan {
         }
         let at = text.line_start_of(text.len() / count);
         let rest = || {
-            let rest = Text::whole(text.slice(at..text.len()).into_owned());
-            Scan::in_parts(&rest, dialects, limits, Parts { most: count - 1, ..parts })
+            let parts = Parts { most: count - 1, ..parts };
+            Scan::in_parts(&text.rest(at), dialects, limits, parts)
         };
         thread::scope(|scope| {
             // Where no thread can be started, one goes through all of it.

@@ -61,6 +61,16 @@ impl Text {
         Text(Held::Flat(Arc::new(Flat::new(text))))
     }
 
+    /// The text from an offset on.
+    #[must_use]
+    pub fn rest(&self, from: usize) -> Text {
+        let from = self.floor(from);
+        match &self.0 {
+            Held::Rope(rope) => Text(Held::Rope(rope.byte_slice(from..).into())),
+            Held::Flat(flat) => Text(Held::Flat(Arc::new(flat.rest(from)))),
+        }
+    }
+
     /// The length in bytes.
     pub fn len(&self) -> usize {
         match &self.0 {

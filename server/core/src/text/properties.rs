@@ -86,6 +86,19 @@ proptest! {
     }
 
     #[test]
+    fn a_text_in_one_piece_is_as_one_in_many_around_each_offset(text in text()) {
+        let (rope, flat) = (Text::new(&text), Text::whole(text.clone()));
+        for offset in 0..=text.len() {
+            prop_assert_eq!(flat.line_start_of(offset), rope.line_start_of(offset), "{}", offset);
+            let rest = text[rope.floor(offset)..].to_owned();
+            for text in [flat.rest(offset), rope.rest(offset)] {
+                prop_assert_eq!(text.to_string(), rest.clone());
+                prop_assert_eq!(text.line_count(), Text::new(&rest).line_count());
+            }
+        }
+    }
+
+    #[test]
     fn any_position_leads_where_the_naive_model_leads(
         text in text(), line in 0u32..30, character in 0u32..40,
     ) {
