@@ -149,10 +149,12 @@ impl Reader for BlockReader {
         {
             return LineKind::Ends;
         }
-        if let Some(header) = marker::header(line)
-            && (header.flaw == Flaw::None || is_of_a_block(next))
-        {
-            return LineKind::Breaks(BlockEnd::Nested);
+        if let Some(header) = marker::header(line) {
+            return match header.flaw == Flaw::None || is_of_a_block(next) {
+                true => LineKind::Breaks(BlockEnd::Nested),
+                // Whatever it says, it is no assignment.
+                false => LineKind::Other,
+            };
         }
         if result::begins(line, next) {
             return LineKind::Breaks(BlockEnd::Unterminated);

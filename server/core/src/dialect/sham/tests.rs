@@ -149,6 +149,17 @@ fn an_end_marker_goes_below_a_terminator_that_looks_like_a_header() {
 }
 
 #[test]
+fn a_malformed_header_in_a_block_opens_no_heredoc() {
+    let text = "#!SHAM [@three-char-SHA-256: abc]\n#!SHAM [@é: abccontent = <<EOT\n\
+                content = é\ncontent = <<'EOT_SHAM_abc'\n#!END_SHAM_abc\n";
+    let is_unclosed = |it: &Problem| it.code == problem::SHAM_UNCLOSED_HEREDOC;
+    let unclosed = problems(text).into_iter().find(is_unclosed).expect("a heredoc without an end");
+    let edit = &unclosed.fixes[0].edits[0];
+    let fixed = [&text[..edit.span.start], &edit.text, &text[edit.span.end..]].concat();
+    assert!(!problems(&fixed).iter().any(is_unclosed), "{fixed:?}");
+}
+
+#[test]
 fn an_exact_header_is_not_offered_to_be_made_exact() {
     for text in [
         "#!nesl [@x: abc]\n#!SHAM [@é: abccontent = <<'EOT_SHAM_abc'\n\
