@@ -25,14 +25,14 @@ impl Edit {
 
 /// What a pass has found so far.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct FoundSoFar {
     items: Vec<Item>,
     commands: usize,
     /// The end of the text in which something was found because of them.
     reach: usize,
 }
 
-impl Found {
+impl FoundSoFar {
     /// Adds the items that begin before `until`; whether that are more command blocks than `most`.
     pub fn add(&mut self, pass: &mut Pass<'_>, until: usize, most: usize) -> bool {
         while let Some(item) = pass.next_before(until) {
@@ -101,7 +101,8 @@ impl Scan {
         let before = self.items.block_before(kept, start, floor);
         let left = (self.items.carry_before(kept), before);
         let pass = Pass::new(text, dialects, limits, start, left);
-        let found = Found { commands: self.items.commands_before(kept), ..Found::default() };
+        let found =
+            FoundSoFar { commands: self.items.commands_before(kept), ..FoundSoFar::default() };
         self.edit_from(kept, pass, found, text, &edit, looks_back);
     }
 
@@ -110,7 +111,7 @@ impl Scan {
     pub(super) fn put_first(
         &mut self,
         pass: Pass<'_>,
-        found: Found,
+        found: FoundSoFar,
         text: &Text,
         at: usize,
         looks_back: usize,
@@ -126,7 +127,7 @@ impl Scan {
         &mut self,
         kept: usize,
         pass: Pass<'_>,
-        found: Found,
+        found: FoundSoFar,
         text: &Text,
         edit: &Edit,
         looks_back: usize,
@@ -156,7 +157,7 @@ impl Scan {
     fn pass_over(
         &self,
         mut pass: Pass<'_>,
-        mut found: Found,
+        mut found: FoundSoFar,
         text: &Text,
         edit: &Edit,
         kept: usize,

@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use super::edited::Found;
+use super::edited::FoundSoFar;
 use super::pass::Pass;
 use super::{Scan, is_too_large};
 use crate::dialect::Dialects;
@@ -55,7 +55,7 @@ impl Scan {
             // Where no thread can be started, one goes through all of it.
             let Ok(rest) = thread::Builder::new().spawn_scoped(scope, rest) else { return whole() };
             let mut pass = Pass::new(text, dialects, limits, 0, Default::default());
-            let mut found = Found::default();
+            let mut found = FoundSoFar::default();
             found.add(&mut pass, at, limits.blocks);
             match rest.join() {
                 Ok(mut scan) => {

@@ -441,8 +441,13 @@ impl State {
 
     /// A transcript of a workspace.
     pub(super) fn transcript_in(&self, folders: &[PathBuf]) -> Option<Uri> {
-        let mut transcripts = self.transcripts().into_iter();
-        transcripts.find(|it| self.sites.folders_of(it) == Some(folders))
+        self.transcripts_in(folders).into_iter().next()
+    }
+
+    /// The transcripts of a workspace.
+    pub(super) fn transcripts_in(&self, folders: &[PathBuf]) -> Vec<Uri> {
+        let is_in = |it: &Uri| self.sites.folders_of(it) == Some(folders);
+        self.transcripts().into_iter().filter(is_in).collect()
     }
 
     /// Has every transcript reviewed again; plans that looked at `file` (or any) are made again.

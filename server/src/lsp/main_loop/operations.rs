@@ -194,12 +194,10 @@ impl State {
 
     /// Has the transcripts of a workspace but one reviewed again that look at some files.
     fn look_again(&mut self, site: &Site, files: &BTreeSet<FilePath>, but: Option<&Uri>) {
-        for transcript in self.transcripts().into_iter().filter(|it| Some(it) != but) {
-            if self.sites.folders_of(&transcript) == Some(site.folders())
-                && let Some(slot) = self.slot(&transcript)
-            {
-                files.iter().for_each(|file| slot.forget(file));
-            }
+        let transcripts = self.transcripts_in(site.folders()).into_iter();
+        for transcript in transcripts.filter(|it| Some(it) != but) {
+            let slot = self.slot(&transcript);
+            slot.into_iter().for_each(|slot| files.iter().for_each(|file| slot.forget(file)));
         }
     }
 

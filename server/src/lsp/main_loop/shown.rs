@@ -221,10 +221,8 @@ impl State {
 
     /// Has the transcripts of a workspace reviewed again, and some files looked at again.
     pub(super) fn look_again_in(&mut self, folders: &[PathBuf], files: &[FilePath]) {
-        for transcript in self.transcripts() {
-            if self.sites.folders_of(&transcript) == Some(folders)
-                && let Some(slot) = self.slot(&transcript)
-            {
+        for transcript in self.transcripts_in(folders) {
+            if let Some(slot) = self.slot(&transcript) {
                 files.iter().for_each(|file| slot.forget(file));
                 slot.dirty = true;
             }
