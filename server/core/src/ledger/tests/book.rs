@@ -1,0 +1,124 @@
+//! A ledger in which a test applies blocks and looks at files, whose texts are words.
+
+use crate::fingerprint::Fingerprint;
+use crate::ledger::*;
+
+/// A ledger and files without content, of which only the states are known.
+#[derive(Default)]
+pub(super) struct Book {
+    pub(super) ledger: Ledger,
+    pub(super) kept: Vec<Event>,
+}
+
+/// A state by a word: `-` for nothing, `/` for a directory, else a file with that text.
+pub(super) fn state(word: &str) -> State {
+    match word {
+        "-" => State::Missing,
+        "/" => State::Directory,
+        // Words of a script are not empty.
+        "\u{2205}" => state(""),
+        text => State::File(Fingerprint::of(text.as_bytes())),
+    }
+}
+
+pub(super) fn path(name: &str) -> FilePath {
+    FilePath::new(0, name)
+}
+
+pub(super) fn block(name: &str) -> BlockId {
+    BlockId { text: Fingerprint::of(name.as_bytes()), nth: 0 }
+}
+
+pub(super) fn chat() -> Transcript {
+    Transcript::new("chat.md")
+}
+
+/// A block's work: its name, then `path before after` for each file.
+pub(super) fn work(name: &str, transitions: &str) -> Work {
+    let words: Vec<&str> = transitions.split_whitespace().collect();
+    let transition = |it: &[&str]| Transition::new(path(it[0]), state(it[1]), state(it[2]));
+    let transitions = words.chunks(3).map(transition).collect();
+    Work {
+        block: block(name),
+        name: name.to_owned(),
+        title: name.to_owned(),
+        transitions,
+        part: None,
+    }
+}
+
+impl Book {
+    pub(super) fn take(&mut self, event: Event) {
+        self.ledger.apply(&event);
+        self.kept.push(event);
+    }
+
+    pub(super) fn hand_out(&mut self, works: &[Work]) -> OperationId {
+        let id = self.ledger.next_id();
+        let (transcript, works) = (chat(), works.to_vec());
+        let operation = Operation { id, time: 0, door: Door::Lsp, transcript, works };
+        self.take(Event::HandedOut(operation));
+        id
+    }
+
+    pub(super) fn apply(&mut self, works: &[Work]) -> OperationId {
+        let operation = self.hand_out(works);
+        self.take(Event::Claimed { operation });
+        operation
+    }
+
+    pub(super) fn find(&mut self, name: &str, word: &str, closed: bool, hand: &[Work]) {
+        let found = Observation { path: path(name), state: state(word), closed };
+        let candidates = |path: &FilePath| {
+            let of = hand.iter().filter(|work| work.transitions.iter().any(|it| it.path == *path));
+            of.map(|work| Candidate { transcript: chat(), work: work.clone() }).collect()
+        };
+        let events = self.ledger.observe(&[found], 0, &candidates);
+        self.kept.extend(events);
+    }
+
+    pub(super) fn see(&mut self, name: &str, word: &str) {
+        self.find(name, word, false, &[]);
+    }
+
+    /// The names of those blocks that are applied.
+    #[track_caller]
+    pub(super) fn check(&self, names: &str, applied: &str) {
+        let is_applied = |ledger: &Ledger, name: &str| {
+            ledger.standing(&chat(), block(name), true).applied.is_some()
+        };
+        let found = |ledger: &Ledger| -> Vec<String> {
+            let names = names.split_whitespace().filter(|name| is_applied(ledger, name));
+            names.map(str::to_owned).collect()
+        };
+        assert_eq!(found(&self.ledger).join(" "), applied);
+        assert_eq!(found(&self.again()).join(" "), applied, "after a restart");
+    }
+
+    /// The ledger as another program reads it.
+    pub(super) fn again(&self) -> Ledger {
+        let mut ledger = Ledger::default();
+        for event in self.kept.iter().filter(|event| event.is_lasting()) {
+            let text = serde_json::to_string(event).unwrap();
+            ledger.apply(&serde_json::from_str(&text).unwrap());
+        }
+        ledger
+    }
+
+    /// Leaves the events out that have led to what the ledger is, as another program reads it, and reads
+    /// it again.
+    pub(super) fn shorten(&mut self) {
+        let ledger = self.again();
+        let is_state = |event: &Event| !matches!(event, Event::Proposed { .. });
+        let bases: Vec<Event> = self.kept.iter().filter(|it| !is_state(it)).cloned().collect();
+        self.kept = ledger.state().into_iter().chain(bases).collect();
+        self.ledger = self.again();
+        let Ledger { operations, works, timelines, standing, in_flight, bases, .. } = &self.ledger;
+        for path in ledger.timelines.keys().filter(|path| ledger.has_changed(path)) {
+            assert_eq!(timelines.get(path), ledger.timelines.get(path));
+        }
+        assert!((operations, works) == (&ledger.operations, &ledger.works));
+        assert!((standing, in_flight) == (&ledger.standing, &ledger.in_flight));
+        assert!(bases == &ledger.bases);
+    }
+}
