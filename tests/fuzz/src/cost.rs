@@ -28,6 +28,7 @@ struct Cost {
     looked_at: usize,
     allocated: usize,
     /// What of it was allocated by the scan, and by the scan and the review.
+    #[expect(dead_code, reason = "it is printed where the cost is not held")]
     parts: [usize; 2],
 }
 

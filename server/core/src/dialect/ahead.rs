@@ -13,7 +13,7 @@ use super::lines::Lines;
 use crate::text::work;
 
 /// How far a line is searched for before all lines are indexed.
-const NEAR: usize = if cfg!(test) { 32 } else { 16 << 10 };
+const NEAR: usize = if cfg!(test) { 32 } else { 4 << 10 };
 
 /// The lines of a window, to look ahead in them. Offsets are those of the window's text.
 pub struct Ahead<'a> {
