@@ -128,8 +128,8 @@ pub(crate) fn terminated<'a>(lines: impl Iterator<Item = &'a str> + Clone) -> St
     text
 }
 
-/// Whether the first character of a line that is no blank is a letter or a digit of ASCII, as in most lines
-/// of code and in no comment or marker.
+/// Whether the first non-blank character of a line is an ASCII letter or digit. Most lines of code begin
+/// so, and no comment does.
 pub(crate) fn begins_with_word(line: &str) -> bool {
     line.trim_ascii_start().as_bytes().first().is_some_and(u8::is_ascii_alphanumeric)
 }
