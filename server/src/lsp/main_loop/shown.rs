@@ -112,9 +112,11 @@ impl State {
         let Shown { file, text, on_disk, head, .. } = shown;
         let is_open = self.sites.open_files(folders).contains(file);
         let Some(shelf) = self.shelves.get_mut(folders).filter(|_| is_open) else { return };
-        if on_disk.is_none() {
-            return shelf.note_typed(file, *text);
+        let Some(on_disk) = on_disk else { return shelf.note_typed(file, *text) };
+        if shelf.note_on_disk(file, *on_disk) {
+            self.look_again_in(folders, std::slice::from_ref(file));
         }
+        let Some(shelf) = self.shelves.get_mut(folders) else { return };
         if let Some(before) = shelf.loaded_before(file, *text) {
             self.end_doubt(folders, &before);
         }

@@ -1,5 +1,7 @@
 //! What was on disk of files as the editor showed it, and which files it is to reload.
 
+use std::sync::Arc;
+
 use operator_core::ledger::Ledger;
 use operator_core::path::{FilePath, State as FileState};
 use operator_core::snapshot::Snapshot;
@@ -7,7 +9,7 @@ use operator_core::snapshot::Snapshot;
 use super::opened::Opened;
 use super::{Edition, Kept, Shelf};
 use crate::lsp::sites::Site;
-use crate::workspace::{LastLoaded, View};
+use crate::workspace::{LastLoaded, OnDisk, View};
 
 /// What was on disk of a file as an editor showed it.
 #[derive(Clone, Copy)]
@@ -100,7 +102,27 @@ pub struct Shown {
 impl Shelf {
     /// The workspace as the editor shows it, without the files that it has not reloaded.
     pub fn view(&self, site: &Site) -> View {
-        site.view().without(self.book.unread())
+        site.view().without(self.book.unread(), self.on_disk.clone())
+    }
+
+    /// What was on disk of open files when the editor showed that.
+    pub fn on_disk(&self) -> &OnDisk {
+        &self.on_disk
+    }
+
+    /// Takes in what is on disk of a file that the editor shows like that. Gives whether that is news.
+    pub fn note_on_disk(&mut self, file: &FilePath, state: FileState) -> bool {
+        let is_news = self.on_disk.get(file) != Some(&state);
+        if is_news {
+            Arc::make_mut(&mut self.on_disk).insert(file.clone(), state);
+        }
+        is_news
+    }
+
+    fn forget_on_disk(&mut self, file: &FilePath) {
+        if self.on_disk.contains_key(file) {
+            Arc::make_mut(&mut self.on_disk).remove(file);
+        }
     }
 
     /// Looks at the kept ledger for a review of what the editor shows in `site`.
@@ -160,6 +182,8 @@ impl Shelf {
 
     /// Takes in that the editor has saved a file.
     pub fn note_saved(&mut self, file: &FilePath, state: FileState) {
+        // It may be on disk in another encoding.
+        self.forget_on_disk(file);
         // Somebody may have seen it on disk before the editor says so.
         self.note_loaded(file, state);
         self.loaded.get_mut(file).into_iter().for_each(|loaded| loaded.is_saved = true);
@@ -169,6 +193,7 @@ impl Shelf {
     pub fn forget_loaded(&mut self, file: &FilePath) {
         self.opened.remove(file);
         self.loaded.remove(file);
+        self.forget_on_disk(file);
     }
 
     /// Whether what is there as far as the ledger knows is what the editor has loaded last, and nothing
