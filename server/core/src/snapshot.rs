@@ -133,7 +133,7 @@ impl Denied {
 /// What only is before another snapshot is a [`Layer`].
 ///
 /// Open buffers are before the disk. Every path but `resolve`'s argument is a resolved one.
-pub trait Snapshot {
+pub trait Snapshot: Sync {
     /// Where a path as a block writes it leads: separators made `/`, leading `/` and `./` dropped,
     /// `..` and symlinks followed, whether or not the last names exist yet.
     ///

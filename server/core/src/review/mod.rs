@@ -1,6 +1,7 @@
 //! Proposals: commands under review, and their states.
 
 mod afresh;
+mod ahead;
 mod book;
 mod check;
 mod does;

@@ -11,7 +11,7 @@ use crate::fingerprint::Fingerprint;
 use crate::limits::Limits;
 use crate::path::{FilePath, State};
 use crate::problem::Problem;
-use crate::scan::{Block, Rank, Scan};
+use crate::scan::{Block, Parts, Rank, Scan};
 use crate::snapshot::{Remembered, Snapshot};
 
 /// What was at a file, and the texts of the blocks that were there then; `None` where that cannot
@@ -35,6 +35,8 @@ pub struct Reviewer {
     pub(super) void: BTreeSet<Rank>,
     earlier: Earlier,
     book: Book,
+    /// How the new blocks are shared among threads.
+    pub(super) parts: Parts,
 }
 
 /// Why a shell around the core cannot apply a block that is ready; spans count from the start
@@ -98,8 +100,8 @@ impl Reviewer {
     ) -> Review {
         let (last, void) = (std::mem::take(&mut self.last), std::mem::take(&mut self.void));
         let snapshot = Remembered::new(snapshot);
-        let earlier = std::mem::take(&mut self.earlier);
-        let given = Given { snapshot: &snapshot, limits, bar, earlier: &earlier };
+        let (earlier, parts) = (std::mem::take(&mut self.earlier), self.parts);
+        let given = Given { snapshot: &snapshot, limits, bar, earlier: &earlier, parts };
         (self.last, self.void) = Update::new(last, void, given, &mut self.book).run(scan);
         self.last.review.clone()
     }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 
+use super::ahead::{Ahead, check_ahead};
 use super::book::Book;
 use super::check::{CheckResult, Depth, check};
 use super::entry::{Entry, Page, Pages};
@@ -27,7 +28,7 @@ use crate::fingerprint::Fingerprint;
 use crate::ledger::{BlockId, Candidate, Event, Observation, Operation, Standing, Work};
 use crate::limits::Limits;
 use crate::path::{FilePath, State};
-use crate::scan::{Block, Piece, Rank, Scan};
+use crate::scan::{Block, Parts, Piece, Rank, Scan};
 use crate::snapshot::Snapshot;
 use crate::spec::Effect;
 
@@ -39,6 +40,8 @@ pub struct Given<'a> {
     pub bar: Bar<'a>,
     /// What was at some files when the text of new blocks came in.
     pub earlier: &'a Earlier,
+    /// How the new blocks are shared among threads.
+    pub parts: Parts,
 }
 
 /// The last review, and where everything is in it.
@@ -72,6 +75,8 @@ pub struct Update<'a> {
     replaced: Vec<Arc<Entry>>,
     /// The files that were looked at.
     looked: BTreeSet<FilePath>,
+    /// What new blocks come to, where they are many.
+    ahead: Ahead,
 }
 
 impl<'a> Update<'a> {
@@ -82,11 +87,11 @@ impl<'a> Update<'a> {
         given: Given<'a>,
         book: &'a mut Book,
     ) -> Update<'a> {
-        let (left, from, turned, looked) = Default::default();
+        let (left, from, turned, looked, ahead) = Default::default();
         let mut known = known;
         let replaced = std::mem::take(&mut known.unordered);
         let due = void.clone();
-        Update { known, given, book, due, void, left, from, turned, replaced, looked }
+        Update { known, given, book, due, void, left, from, turned, replaced, looked, ahead }
     }
 
     /// The review of `scan`, and the blocks that the next one must look at because this one was
@@ -97,6 +102,7 @@ impl<'a> Update<'a> {
         let mut concerned = self.known.index.concerned();
         concerned.retain(|rank| !self.stays_superseded(*rank));
         self.due.extend(concerned);
+        self.check_ahead();
         let mut done = BTreeSet::new();
         while !self.due.is_empty() {
             self.look();
@@ -174,6 +180,19 @@ impl<'a> Update<'a> {
                 tell(self.book, review, index, operation);
             }
         }
+    }
+
+    /// Checks the blocks that are due of which nothing is known.
+    fn check_ahead(&mut self) {
+        let (Known { review, index, .. }, book) = (&self.known, &*self.book);
+        let entries = self.due.iter().filter_map(|rank| Some((*rank, review.pages.get(*rank)?)));
+        let new = entries.filter(|(rank, entry)| {
+            let is_known = entry.planned.is_some() || book.base(entry.id()).is_some();
+            !is_known && !index.is_superseded(*rank, &entry.block)
+        });
+        let new: Vec<_> = new.map(|(rank, entry)| (rank, &entry.block)).collect();
+        let Given { snapshot, limits, parts, .. } = self.given;
+        self.ahead = check_ahead(&new, snapshot, limits, parts);
     }
 
     fn is_cancelled(&self) -> bool {
@@ -298,7 +317,7 @@ impl<'a> Update<'a> {
             Ok(command) => {
                 let planned = match planned.filter(|_| !is_void) {
                     Some(planned) => planned,
-                    None => self.plan(&new, command),
+                    None => self.plan(rank, &new, command),
                 };
                 let standing = self.book.standing(block, new.nth, &planned.looked_at);
                 new.answer = self.known.index.reply(rank, block).cloned();
@@ -337,12 +356,15 @@ impl<'a> Update<'a> {
 
     /// Plans a block, and takes the files as they are for what it was made for, the first time that
     /// they are seen.
-    fn plan(&mut self, entry: &Entry, command: &Command) -> Arc<CheckResult> {
+    fn plan(&mut self, rank: Rank, entry: &Entry, command: &Command) -> Arc<CheckResult> {
         let Given { snapshot, limits, earlier, .. } = self.given;
-        let checked = |book: &Book| {
+        let mut ahead = self.ahead.remove(&rank);
+        let mut checked = |book: &Book| {
             let base = book.base(entry.id());
+            let ahead = ahead.take().filter(|_| base.is_none());
             let on = On::now(snapshot);
-            let mut checked = check(&entry.block, command, on, base, limits, Depth::Outlook).0;
+            let check = || check(&entry.block, command, on, base, limits, Depth::Outlook).0;
+            let mut checked = ahead.unwrap_or_else(check);
             if entry.edited {
                 checked.after_an_edit(&entry.block);
             }

@@ -17,7 +17,7 @@ use crate::problem::{self, Problem};
 use crate::text::fence::OpenFence;
 use crate::text::{Span, Text};
 use items::Items;
-use parts::Parts;
+pub(crate) use parts::Parts;
 use pass::Pass;
 use stray::Stray;
 
@@ -98,7 +98,7 @@ impl Scan {
     }
 
     fn of(text: &Text, dialects: &Dialects, limits: &Limits) -> Scan {
-        Scan::in_parts(text, dialects, limits, Parts::of_this_machine())
+        Scan::in_parts(text, dialects, limits, Parts::default())
     }
 
     /// Finds everything down to the first item that is the last one wanted.

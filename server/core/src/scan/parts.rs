@@ -1,5 +1,6 @@
 //! Scans a large text in parts, each in a thread of its own.
 
+use std::sync::LazyLock;
 use std::thread;
 
 use super::edited::FoundSoFar;
@@ -9,25 +10,28 @@ use crate::dialect::Dialects;
 use crate::limits::Limits;
 use crate::text::Text;
 
-/// How a text is scanned.
-#[derive(Clone, Copy)]
-pub(super) struct Parts {
+/// How work on much text is shared among threads.
+#[derive(Debug, Clone, Copy)]
+pub struct Parts {
     /// How many parts it has at most.
     pub most: usize,
     /// How many bytes each has at least.
     pub least: usize,
 }
 
-impl Parts {
-    /// A part for each core that there is, of at least a megabyte: less is done before a thread has
-    /// begun.
-    pub fn of_this_machine() -> Parts {
-        let cores = thread::available_parallelism().map_or(1, usize::from);
-        Parts { most: cores.min(4), least: 1 << 20 }
+/// A part for each core that there is, of at least a megabyte: less is done before a thread has begun.
+impl Default for Parts {
+    fn default() -> Parts {
+        static CORES: LazyLock<usize> =
+            LazyLock::new(|| thread::available_parallelism().map_or(1, usize::from));
+        Parts { most: (*CORES).min(4), least: 1 << 20 }
     }
+}
 
-    fn count(self, text: &Text) -> usize {
-        (text.len() / self.least.max(1)).min(self.most)
+impl Parts {
+    /// How many parts so many bytes are to have.
+    pub fn count(self, bytes: usize) -> usize {
+        (bytes / self.least.max(1)).min(self.most)
     }
 }
 
@@ -42,7 +46,7 @@ impl Scan {
         parts: Parts,
     ) -> Scan {
         let whole = || Scan::until(text, dialects, limits, |_| false);
-        let count = parts.count(text);
+        let count = parts.count(text.len());
         if count < 2 || is_too_large(text, limits) {
             return whole();
         }

@@ -1,7 +1,7 @@
 //! A workspace whose files are looked up by their names again and again.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
 
 use super::{Denied, Layer, Snapshot};
 use crate::path::FilePath;
@@ -10,7 +10,7 @@ use crate::path::FilePath;
 pub(super) struct ByName<'a> {
     inner: &'a dyn Snapshot,
     /// By folder and limit.
-    folders: RefCell<HashMap<(usize, usize), Result<Names, Denied>>>,
+    folders: Mutex<HashMap<(usize, usize), Result<Names, Denied>>>,
 }
 
 /// The files of a folder by their names.
@@ -19,7 +19,7 @@ type Names = HashMap<String, Vec<FilePath>>;
 impl<'a> ByName<'a> {
     /// The workspace, of which nothing is listed yet.
     pub(super) fn new(inner: &'a dyn Snapshot) -> ByName<'a> {
-        ByName { inner, folders: RefCell::default() }
+        ByName { inner, folders: Mutex::default() }
     }
 
     fn names(&self, root: usize, limit: usize) -> Result<Names, Denied> {
@@ -37,7 +37,7 @@ impl Layer for ByName<'_> {
     }
 
     fn named(&self, root: usize, name: &str, limit: usize) -> Result<Vec<FilePath>, Denied> {
-        let mut folders = self.folders.borrow_mut();
+        let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
         let names = folders.entry((root, limit)).or_insert_with(|| self.names(root, limit));
         let names = names.as_ref().map_err(Denied::clone)?;
         Ok(names.get(name).cloned().unwrap_or_default())

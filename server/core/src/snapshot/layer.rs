@@ -17,7 +17,7 @@ macro_rules! layer {
         /// it is before.
         ///
         /// Where this trait is in scope [`Snapshot`] better is not: each has every method.
-        pub trait Layer {
+        pub trait Layer: Sync {
             /// What it is before.
             fn inner(&self) -> &dyn Snapshot;
 

@@ -1,8 +1,9 @@
 //! The workspace as it was first seen, for those who ask about the same files again and again.
 
-use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::by_name::ByName;
 use super::{Denied, Layer, Snapshot};
@@ -22,11 +23,11 @@ pub struct Remembered<'a> {
     contents: Answers<FilePath, Content>,
     states: Answers<FilePath, State>,
     room: usize,
-    bytes: Cell<usize>,
+    bytes: AtomicUsize,
     by_name: ByName<'a>,
 }
 
-type Answers<K, V> = RefCell<HashMap<K, Result<V, Denied>>>;
+type Answers<K, V> = Mutex<HashMap<K, Result<V, Denied>>>;
 
 impl<'a> Remembered<'a> {
     /// A snapshot of which nothing was seen yet.
@@ -38,29 +39,34 @@ impl<'a> Remembered<'a> {
     pub fn with_room(workspace: &'a dyn Snapshot, room: usize) -> Remembered<'a> {
         Remembered {
             workspace,
-            paths: RefCell::default(),
-            kinds: RefCell::default(),
-            contents: RefCell::default(),
-            states: RefCell::default(),
+            paths: Mutex::default(),
+            kinds: Mutex::default(),
+            contents: Mutex::default(),
+            states: Mutex::default(),
             room,
-            bytes: Cell::new(0),
+            bytes: AtomicUsize::new(0),
             by_name: ByName::new(workspace),
         }
     }
 }
 
-/// What was answered before, or else what is answered now.
+/// What was answered before. No answer is half there where a thread has panicked.
+fn known<K, V>(answers: &Answers<K, V>) -> MutexGuard<'_, HashMap<K, Result<V, Denied>>> {
+    answers.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What was answered before, or else what is answered now. Of two threads that ask at once the first
+/// answer counts.
 fn once<K: Clone + Eq + Hash, V: Clone>(
     answers: &Answers<K, V>,
     key: &K,
     ask: impl FnOnce() -> Result<V, Denied>,
 ) -> Result<V, Denied> {
-    if let Some(known) = answers.borrow().get(key) {
+    if let Some(known) = known(answers).get(key) {
         return known.clone();
     }
     let answer = ask();
-    answers.borrow_mut().insert(key.clone(), answer.clone());
-    answer
+    known(answers).entry(key.clone()).or_insert(answer).clone()
 }
 
 impl Layer for Remembered<'_> {
@@ -88,18 +94,20 @@ impl Layer for Remembered<'_> {
     }
 
     fn read_any(&self, path: &FilePath) -> Result<Content, Denied> {
-        if self.bytes.get() > self.room && !self.contents.borrow().contains_key(path) {
+        let is_full = self.bytes.load(Ordering::Relaxed) > self.room;
+        if is_full && !known(&self.contents).contains_key(path) {
             return self.workspace.read_any(path);
         }
         once(&self.contents, path, || {
             let content = self.workspace.read_any(path)?;
-            self.bytes.set(self.bytes.get() + content.len());
+            self.bytes.fetch_add(content.len(), Ordering::Relaxed);
             Ok(content)
         })
     }
 
     fn state(&self, path: &FilePath) -> Result<State, Denied> {
-        match self.contents.borrow().get(path) {
+        let content = known(&self.contents).get(path).cloned();
+        match content {
             Some(Ok(content)) => Ok(State::File(content.fingerprint())),
             _ => once(&self.states, path, || self.workspace.state(path)),
         }
@@ -116,11 +124,11 @@ mod tests {
     use crate::snapshot::{Entry, MemorySnapshot};
 
     /// A snapshot that counts the questions.
-    struct Counting(MemorySnapshot, Cell<usize>);
+    struct Counting(MemorySnapshot, AtomicUsize);
 
     impl Counting {
         fn asked(&self) -> &MemorySnapshot {
-            self.1.set(self.1.get() + 1);
+            self.1.fetch_add(1, Ordering::Relaxed);
             &self.0
         }
     }
@@ -159,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_file_is_read_once_and_its_state_is_that_of_what_was_read() {
-        let counting = Counting(MemorySnapshot::of([("a", "text")]), Cell::new(0));
+        let counting = Counting(MemorySnapshot::of([("a", "text")]), AtomicUsize::new(0));
         let remembered = Remembered::new(&counting);
         let remembered: &dyn Snapshot = &remembered;
         for _ in 0..3 {
@@ -169,6 +177,6 @@ mod tests {
             assert_eq!(remembered.kind(&path), Ok(Some(Kind::File)));
             assert_eq!(remembered.read(&path.join("b")), Err(Denied::NotFound));
         }
-        assert_eq!(counting.1.get(), 4);
+        assert_eq!(counting.1.into_inner(), 4);
     }
 }

@@ -1,6 +1,6 @@
 //! Operations on structures: what their plans ask the workspace.
 
-use std::cell::RefCell;
+use std::sync::Mutex;
 
 use super::*;
 use crate::snapshot::{Denied, Layer};
@@ -8,7 +8,7 @@ use crate::structure::{Arguments, Request};
 use crate::text::Content;
 
 /// A snapshot that notes what is resolved and read.
-struct Noting(MemorySnapshot, RefCell<Vec<String>>);
+struct Noting(MemorySnapshot, Mutex<Vec<String>>);
 
 impl Layer for Noting {
     fn inner(&self) -> &dyn Snapshot {
@@ -16,12 +16,12 @@ impl Layer for Noting {
     }
 
     fn resolve(&self, path: &str) -> Result<FilePath, Denied> {
-        self.1.borrow_mut().push(format!("resolve {path}"));
+        self.1.lock().unwrap().push(format!("resolve {path}"));
         Snapshot::resolve(&self.0, path)
     }
 
     fn read(&self, path: &FilePath) -> Result<Content, Denied> {
-        self.1.borrow_mut().push(format!("read {path}"));
+        self.1.lock().unwrap().push(format!("read {path}"));
         Snapshot::read(&self.0, path)
     }
 }
@@ -38,10 +38,10 @@ fn a_file_is_resolved_and_read_once_for_each_field_that_names_it() {
             content: "fn d() {}\n".into(),
             ..Arguments::default()
         };
-        let noting = Noting(MemorySnapshot::of(files), RefCell::default());
+        let noting = Noting(MemorySnapshot::of(files), Mutex::default());
         let request = Request::new(name, arguments).unwrap();
         plan(&command(Step::Structure(request)), &noting, &Limits::default()).unwrap();
-        noting.1.take()
+        noting.1.into_inner().unwrap()
     };
     let once = ["resolve a.rs", "read a.rs"];
     for name in ["outline", "read_structure", "replace_structure", "delete_structure"] {

@@ -7,7 +7,7 @@ use proptest::sample::Index;
 
 use super::*;
 use crate::limits::Cancel;
-use crate::scan::Block;
+use crate::scan::{Block, Parts};
 
 /// Pieces of transcripts whose blocks concern one another: the same ids, the same files and
 /// directories around them, replies, raw text that hides what comes after it.
@@ -195,6 +195,12 @@ enum Step {
     Apply(Index),
 }
 
+/// How new blocks are shared among threads: with so few bytes each, or not.
+fn parts() -> impl Strategy<Value = Parts> {
+    let least = prop_oneof![1 => Just(usize::MAX), 3 => 1usize..2000];
+    (2usize..5, least).prop_map(|(most, least)| Parts { most, least })
+}
+
 fn edit() -> impl Strategy<Value = Step> {
     let gone = prop_oneof![4 => 0usize..40, 1 => 0usize..2000];
     prop_oneof![
@@ -281,9 +287,11 @@ proptest! {
         start in prop::collection::vec(piece(), 0..60),
         edits in prop::collection::vec(edit(), 1..8),
         blocks in prop_oneof![3 => Just(10_000usize), 1 => 0usize..20],
+        parts in parts(),
     ) {
         let limits = Limits { blocks, ..Limits::default() };
         let mut desk = Desk::limited(&start.concat(), &FILES, limits.clone());
+        desk.reviewer.parts = parts;
         desk.review();
         for edit in edits {
             desk.take(&edit);
@@ -296,9 +304,11 @@ proptest! {
     fn what_is_not_checked_again_would_be_checked_the_same(
         start in prop::collection::vec(piece(), 0..40),
         steps in prop::collection::vec(step(), 1..12),
+        parts in parts(),
     ) {
         let mut desk = Desk::new(&start.concat(), &FILES);
         let mut careful = Desk::new(&start.concat(), &FILES);
+        desk.reviewer.parts = parts;
         desk.review();
         careful.review();
         for step in steps {
@@ -340,8 +350,10 @@ proptest! {
     fn a_review_that_was_cancelled_changes_nothing(
         start in prop::collection::vec(piece(), 0..40),
         steps in prop::collection::vec((step(), prop::option::of(0usize..6)), 1..8),
+        parts in parts(),
     ) {
         let mut desk = Desk::new(&start.concat(), &FILES);
+        desk.reviewer.parts = parts;
         let mut undisturbed = Desk::new(&start.concat(), &FILES);
         desk.review();
         undisturbed.review();
