@@ -495,7 +495,6 @@ fn a_file_that_any_program_has_changed_is_edited_where_the_editor_saves_over_it_
             // It need not be on disk as it is shown.
             workspace.put("a.txt", "one\r\ntyped\r\n");
             client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
-            client.append(&file, "more\n");
         }
         assert_eq!(client.statuses(&chat), READY);
     }

@@ -40,7 +40,7 @@ impl State {
         if since == Since::Saved {
             self.end_doubts(uri);
         }
-        let mut is_reloaded = false;
+        let (mut is_reloaded, mut saved_over) = (false, Vec::new());
         for (site, file) in self.sites.with_file(uri) {
             let shown = || (since != Since::Closed).then(|| site.view().state(file).ok())?;
             let Some(shelf) = self.shelves.get_mut(site.folders()) else { continue };
@@ -58,6 +58,10 @@ impl State {
             {
                 shelf.note_saved(file, saved);
             }
+            // What another program had put there before is gone.
+            if since == Since::Saved && shelf.forget_on_disk(file) {
+                saved_over.push((site.folders().to_vec(), file.clone()));
+            }
             is_reloaded |= shelf.reload(file, since == Since::Saved, shown);
             match since {
                 Since::Closed => {
@@ -67,6 +71,9 @@ impl State {
                 }
                 _ => look_at(site, file, shelf, &self.recorder, &self.published, &self.events),
             }
+        }
+        for (folders, file) in saved_over {
+            self.look_again_in(&folders, &[file]);
         }
         is_reloaded
     }

@@ -119,10 +119,14 @@ impl Shelf {
         is_news
     }
 
-    fn forget_on_disk(&mut self, file: &FilePath) {
-        if self.on_disk.contains_key(file) {
+    /// Takes in that another text is on disk, which the editor may show in another encoding. Gives whether
+    /// what was there was known.
+    pub fn forget_on_disk(&mut self, file: &FilePath) -> bool {
+        let was_known = self.on_disk.contains_key(file);
+        if was_known {
             Arc::make_mut(&mut self.on_disk).remove(file);
         }
+        was_known
     }
 
     /// Looks at the kept ledger for a review of what the editor shows in `site`.
@@ -182,8 +186,6 @@ impl Shelf {
 
     /// Takes in that the editor has saved a file.
     pub fn note_saved(&mut self, file: &FilePath, state: FileState) {
-        // It may be on disk in another encoding.
-        self.forget_on_disk(file);
         // Somebody may have seen it on disk before the editor says so.
         self.note_loaded(file, state);
         self.loaded.get_mut(file).into_iter().for_each(|loaded| loaded.is_saved = true);
