@@ -11,7 +11,7 @@ use operator_core::path::{FilePath, State};
 use operator_core::plan::{Extent, Outcome, Part, Plan};
 use operator_core::review::{Offer, Planned, Proposal, Status};
 use operator_core::scan::Placed;
-use operator_core::snapshot::{Denied, Snapshot, Staged};
+use operator_core::snapshot::{Snapshot, Staged};
 use operator_core::spec::Effect;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::WorkspaceEdit;
@@ -132,9 +132,8 @@ pub fn in_part(checked: &Proposal, taken: &BTreeSet<usize>) -> Result<Proposal> 
     })
 }
 
-/// The files that are not on disk as they were when the block, or all that are ready, were reviewed; of
-/// open ones those that the editor has not reloaded. A client need not tell of a change, not even of one
-/// that it has made itself.
+/// The files on disk that are not as they were when the block, or all that are ready, were reviewed.
+/// A client need not tell of a change, not even of one that it has made itself.
 ///
 /// # Errors
 /// If the block does not exist.
@@ -146,15 +145,12 @@ pub fn changed_on_disk(context: &Context, block: Option<usize>) -> Result<Vec<Fi
     let view = context.view();
     let targets =
         proposals.iter().filter(|it| is_write(it)).flat_map(|it| &it.check_result().targets);
-    let mut files: BTreeMap<&FilePath, State> = BTreeMap::new();
-    for target in targets {
-        files.entry(&target.path).or_insert(target.before);
+    let mut closed: BTreeMap<&FilePath, State> = BTreeMap::new();
+    for target in targets.filter(|it| !view.is_open(&it.path)) {
+        closed.entry(&target.path).or_insert(target.before);
     }
-    files.retain(|path, before| match view.state(path) {
-        Ok(now) => !view.is_open(path) && now != *before,
-        Err(denied) => denied == Denied::NotReloaded,
-    });
-    Ok(files.into_keys().cloned().collect())
+    closed.retain(|path, before| view.state(path).is_ok_and(|now| now != *before));
+    Ok(closed.into_keys().cloned().collect())
 }
 
 /// What a client is told of a file that has changed on disk.

@@ -21,7 +21,7 @@ use super::recorder;
 use super::reviews::{Reviewed, Scanned};
 use super::session::Session;
 use super::sites::Site;
-use crate::workspace::{OnDisk, View};
+use crate::workspace::View;
 
 /// The documents as every thread may see them; the main loop alone writes.
 pub type Published = DashMap<Uri, Arc<DocumentSnapshot>>;
@@ -37,8 +37,6 @@ pub struct Context {
     pub reviewed: Arc<Reviewed>,
     /// The workspace as the transcript sees it.
     pub site: Site,
-    /// What was on disk of open files when the editor showed that.
-    pub on_disk: OnDisk,
     /// What the client can do, and the settings.
     pub session: Arc<Session>,
     /// The limits, which also say whether the answer is still wanted.
@@ -130,7 +128,7 @@ impl Context {
 
     /// The workspace as the editor shows it, without the files that it has not reloaded.
     pub fn view(&self) -> View {
-        self.site.view().without(self.book().unread(), self.on_disk.clone())
+        self.site.view().without(self.book().unread())
     }
 
     /// What the ledger knows the document by.

@@ -20,7 +20,7 @@ use operator_core::review::Book;
 use super::recorder::What;
 use super::sites::Site;
 use crate::moment;
-use crate::workspace::{self, BasesState, OnDisk, Reversal};
+use crate::workspace::{self, BasesState, Reversal};
 use handed::Handed;
 pub use handed::Made;
 use loaded::Loaded;
@@ -51,8 +51,6 @@ pub struct Shelf {
     unsaved: Arc<BTreeSet<FilePath>>,
     /// What was on disk of files as the editor showed it last.
     loaded: HashMap<FilePath, Loaded>,
-    /// The same of any file, byte for byte; nothing from a save until somebody has looked.
-    on_disk: OnDisk,
     /// The files that the editor has begun to show, and that nobody has compared with the disk since, each
     /// with how often it has changed or was saved.
     opened: BTreeMap<FilePath, u64>,

@@ -117,7 +117,7 @@ impl Task {
         self.changed.iter().for_each(|file| reviewer.forget(file.as_ref()));
         let mut reviewed = unreviewed(self.serial, context);
         if let Some(scan) = context.scan() {
-            let view = self.shelf.view(&context.site);
+            let view = context.site.view().without(reviewer.book().unread());
             let session = &context.session;
             let bar =
                 |block: &Block, check_result: &CheckResult| session.client.bar(block, check_result);

@@ -38,7 +38,7 @@ pub use journal::{
 };
 pub use options::{DEFAULT_PROTECTED, OpenError, WorkspaceOptions};
 pub use real::{real_or_same, real_path};
-pub use view::{OnDisk, OpenDocument, OpenDocuments, View};
+pub use view::{OpenDocument, OpenDocuments, View};
 pub use windows::with_slashes;
 
 use std::path::{Path, PathBuf};

@@ -5,7 +5,6 @@ use std::io::Read;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use operator_core::fingerprint::Fingerprint;
 use operator_core::outline::Parsed;
 use operator_core::path::{FilePath, Kind, State};
 use operator_core::snapshot::Surroundings;
@@ -19,9 +18,6 @@ const BOM: [u8; 3] = [0xef, 0xbb, 0xbf];
 
 /// The open documents by the files that they show (`Workspace::locate`).
 pub type OpenDocuments = Arc<HashMap<FilePath, OpenDocument>>;
-
-/// What was on disk of open files when the editor showed that.
-pub type OnDisk = Arc<HashMap<FilePath, State>>;
 
 /// What the editor has of a file.
 #[derive(Debug, Clone)]
@@ -39,23 +35,16 @@ pub struct View {
     open: OpenDocuments,
     /// What the editor shows of these files is neither read nor changed.
     not_reloaded: BTreeSet<FilePath>,
-    /// What was on disk of files as the editor showed it last.
-    loaded: OnDisk,
 }
 
 impl View {
     pub(super) fn new(workspace: Workspace, open: OpenDocuments) -> View {
-        View { workspace, open, not_reloaded: BTreeSet::new(), loaded: OnDisk::default() }
+        View { workspace, open, not_reloaded: BTreeSet::new() }
     }
 
-    /// The same without the files that another program has changed and that the editor has not reloaded:
-    /// those that are known, and those of which something else is on disk than was `loaded`.
-    pub fn without<'a>(
-        self,
-        not_reloaded: impl Iterator<Item = &'a FilePath>,
-        loaded: OnDisk,
-    ) -> View {
-        View { not_reloaded: not_reloaded.cloned().collect(), loaded, ..self }
+    /// The same where these files were changed by another program and the editor has not reloaded them.
+    pub fn without<'a>(self, not_reloaded: impl Iterator<Item = &'a FilePath>) -> View {
+        View { not_reloaded: not_reloaded.cloned().collect(), ..self }
     }
 
     /// The workspace underneath.
@@ -65,22 +54,9 @@ impl View {
 
     fn content(&self, path: &FilePath, open: &OpenDocument) -> Result<Content, Denied> {
         self.workspace.check_saved(path)?;
-        let content = self.buffer(path, open)?;
-        match self.not_reloaded.contains(path) || self.is_replaced(path, &content) {
+        match self.not_reloaded.contains(path) {
             true => Err(Denied::NotReloaded),
-            false => Ok(content),
-        }
-    }
-
-    /// Whether another text is on disk than the editor has loaded or saved, and than it shows. Whoever
-    /// writes a file may empty it first.
-    fn is_replaced(&self, path: &FilePath, shown: &Content) -> bool {
-        let Some(loaded) = self.loaded.get(path) else { return false };
-        match self.workspace.state_on_disk(path) {
-            Ok(State::File(now)) if now != Fingerprint::of(&[]) => {
-                *loaded != State::File(now) && now != shown.fingerprint()
-            }
-            _ => false,
+            false => self.buffer(path, open),
         }
     }
 

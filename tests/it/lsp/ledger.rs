@@ -419,11 +419,6 @@ fn what_the_client_does_not_make_is_not_on_record() {
     assert_eq!(client.statuses(&chat), READY);
 }
 
-/// Waits until the blocks are like this: the server has looked at what the editor has just reloaded.
-pub fn become_of(client: &mut Client, chat: &str, statuses: &str) {
-    client.until(statuses, |it| (it.statuses(chat) == statuses).then_some(()));
-}
-
 #[test]
 fn what_the_command_line_does_before_the_ledger_is_read_is_not_undone_by_the_text_before() {
     let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
@@ -443,7 +438,7 @@ fn what_the_command_line_does_before_the_ledger_is_read_is_not_undone_by_the_tex
         assert_eq!(client.statuses(&chat), before, "not reloaded yet");
         client.change_whole(&file, new);
         client.replace(&file, "one\n", "one\nthree\n");
-        become_of(client, &chat, status);
+        assert_eq!(client.statuses(&chat), status);
     };
     let mut client = begin("one\n");
     shell.apply_file("chat.md");
@@ -484,7 +479,7 @@ fn a_text_between_two_changes_of_the_command_line_undoes_none_of_them() {
     assert_eq!(client.statuses(&chat), said("applied", "applied"));
     let shows = |client: &mut Client, text: &str, first: &str, second: &str| {
         client.change_whole(&file, text);
-        become_of(client, &chat, &said(first, second));
+        assert_eq!(client.statuses(&chat), said(first, second), "{text}");
     };
     shows(&mut client, "one\ntwo\n", "applied", "applied");
     shows(&mut client, "one\ntwo\ntwo\n", "applied", "applied");
@@ -514,7 +509,7 @@ fn what_the_command_line_does_to_an_open_file_is_not_undone_by_the_text_before()
         assert_eq!(client.statuses(&chat), before, "not reloaded yet");
         client.replace(&file, old, new);
         client.replace(&file, "one\n", "one\nthree\n");
-        become_of(client, &chat, status);
+        assert_eq!(client.statuses(&chat), status);
         client.replace(&file, "one\nthree\n", "one\n");
         assert_eq!(client.statuses(&chat), status);
     };
@@ -529,5 +524,5 @@ fn what_the_command_line_does_to_an_open_file_is_not_undone_by_the_text_before()
     client.replace(&file, "one\n", "one\ntwo\n");
     assert_eq!(client.statuses(&chat), APPLIED);
     client.replace(&file, "two\n", "");
-    become_of(&mut client, &chat, READY);
+    assert_eq!(client.statuses(&chat), READY);
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::client::{Client, OnEdit, Options};
-use super::ledger::{APPLIED, BLOCKED, READY, become_of, insert, log, start};
+use super::ledger::{APPLIED, BLOCKED, READY, insert, log, start};
 use super::ways::CommandLine;
 use super::workspace::{Workspace, block};
 
@@ -292,7 +292,7 @@ fn what_another_program_has_applied_is_undone_after_what_was_typed_and_undone_be
     client.tell_files(&[(file.clone(), 2)]);
     assert_eq!(client.statuses(&chat), APPLIED);
     client.replace(&file, "one\ntwo\n", "one\n");
-    become_of(&mut client, &chat, READY);
+    assert_eq!(client.statuses(&chat), READY);
 }
 
 #[test]

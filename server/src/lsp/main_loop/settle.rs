@@ -153,7 +153,6 @@ impl State {
             return None;
         }
         let site = self.sites.of(uri);
-        let on_disk = self.shelf(&site).on_disk().clone();
         let entry = self.documents.get(uri)?;
         let slot = entry.review.as_ref();
         let document = entry.document.snapshot().clone();
@@ -162,7 +161,6 @@ impl State {
             document,
             reviewed: slot.map(|slot| slot.current.clone()).unwrap_or_default(),
             site,
-            on_disk,
             limits: self.session.limits().clone(),
             session: self.session.clone(),
             published: self.published.clone(),

@@ -40,7 +40,7 @@ impl State {
         if since == Since::Saved {
             self.end_doubts(uri);
         }
-        let (mut is_reloaded, mut saved_over) = (false, Vec::new());
+        let mut is_reloaded = false;
         for (site, file) in self.sites.with_file(uri) {
             let shown = || (since != Since::Closed).then(|| site.view().state(file).ok())?;
             let Some(shelf) = self.shelves.get_mut(site.folders()) else { continue };
@@ -58,10 +58,6 @@ impl State {
             {
                 shelf.note_saved(file, saved);
             }
-            // What another program had put there before is gone.
-            if since == Since::Saved && shelf.forget_on_disk(file) {
-                saved_over.push((site.folders().to_vec(), file.clone()));
-            }
             is_reloaded |= shelf.reload(file, since == Since::Saved, shown);
             match since {
                 Since::Closed => {
@@ -71,9 +67,6 @@ impl State {
                 }
                 _ => look_at(site, file, shelf, &self.recorder, &self.published, &self.events),
             }
-        }
-        for (folders, file) in saved_over {
-            self.look_again_in(&folders, &[file]);
         }
         is_reloaded
     }
@@ -119,11 +112,9 @@ impl State {
         let Shown { file, text, on_disk, head, .. } = shown;
         let is_open = self.sites.open_files(folders).contains(file);
         let Some(shelf) = self.shelves.get_mut(folders).filter(|_| is_open) else { return };
-        let Some(on_disk) = on_disk else { return shelf.note_typed(file, *text) };
-        if shelf.note_on_disk(file, *on_disk) {
-            self.look_again_in(folders, std::slice::from_ref(file));
+        if on_disk.is_none() {
+            return shelf.note_typed(file, *text);
         }
-        let Some(shelf) = self.shelves.get_mut(folders) else { return };
         if let Some(before) = shelf.loaded_before(file, *text) {
             self.end_doubt(folders, &before);
         }

@@ -1,7 +1,5 @@
 //! What was on disk of files as the editor showed it, and which files it is to reload.
 
-use std::sync::Arc;
-
 use operator_core::ledger::Ledger;
 use operator_core::path::{FilePath, State as FileState};
 use operator_core::snapshot::Snapshot;
@@ -9,7 +7,7 @@ use operator_core::snapshot::Snapshot;
 use super::opened::Opened;
 use super::{Edition, Kept, Shelf};
 use crate::lsp::sites::Site;
-use crate::workspace::{LastLoaded, OnDisk, View};
+use crate::workspace::{LastLoaded, View};
 
 /// What was on disk of a file as an editor showed it.
 #[derive(Clone, Copy)]
@@ -102,31 +100,7 @@ pub struct Shown {
 impl Shelf {
     /// The workspace as the editor shows it, without the files that it has not reloaded.
     pub fn view(&self, site: &Site) -> View {
-        site.view().without(self.book.unread(), self.on_disk.clone())
-    }
-
-    /// What was on disk of open files when the editor showed that.
-    pub fn on_disk(&self) -> &OnDisk {
-        &self.on_disk
-    }
-
-    /// Takes in what is on disk of a file that the editor shows like that. Gives whether that is news.
-    pub fn note_on_disk(&mut self, file: &FilePath, state: FileState) -> bool {
-        let is_news = self.on_disk.get(file) != Some(&state);
-        if is_news {
-            Arc::make_mut(&mut self.on_disk).insert(file.clone(), state);
-        }
-        is_news
-    }
-
-    /// Takes in that another text is on disk, which the editor may show in another encoding. Gives whether
-    /// what was there was known.
-    pub fn forget_on_disk(&mut self, file: &FilePath) -> bool {
-        let was_known = self.on_disk.contains_key(file);
-        if was_known {
-            Arc::make_mut(&mut self.on_disk).remove(file);
-        }
-        was_known
+        site.view().without(self.book.unread())
     }
 
     /// Looks at the kept ledger for a review of what the editor shows in `site`.
@@ -195,7 +169,6 @@ impl Shelf {
     pub fn forget_loaded(&mut self, file: &FilePath) {
         self.opened.remove(file);
         self.loaded.remove(file);
-        self.forget_on_disk(file);
     }
 
     /// Whether what is there as far as the ledger knows is what the editor has loaded last, and nothing

@@ -20,8 +20,6 @@ pub struct Opened {
     changes: u64,
     /// What the editor showed.
     shown: Option<FileState>,
-    /// What was on disk, where the editor showed that, now or first.
-    on_disk: Option<FileState>,
     basis: Basis,
 }
 
@@ -67,14 +65,11 @@ impl Shelf {
         let compare = |(file, changes): (&FilePath, &u64)| {
             let (before, is_saved) = site.views_before(file);
             let shown = site.view().state(file).ok();
-            let views = [site.view()].into_iter().chain(before.first().cloned());
-            let on_disk = views.filter(|view| !view.is_unsaved(file));
-            let on_disk = on_disk.filter_map(|view| view.state(file).ok()).next();
             let basis = match shown.filter(|_| !left.contains(file)) {
                 None => Basis::Current(None),
                 Some(shown) => self.basis(file, shown, site, &before, is_saved),
             };
-            Opened { file: file.clone(), changes: *changes, shown, on_disk, basis }
+            Opened { file: file.clone(), changes: *changes, shown, basis }
         };
         self.opened.iter().map(compare).collect()
     }
@@ -138,14 +133,11 @@ impl Shelf {
     /// Takes in what was found of a file, where nothing has happened to it since; returns whether that is
     /// so.
     pub fn note_compared(&mut self, opened: &Opened) -> bool {
-        let Opened { file, changes, shown, on_disk, basis } = opened;
+        let Opened { file, changes, shown, basis } = opened;
         if self.opened.get(file) != Some(changes) {
             return false;
         }
         self.opened.remove(file);
-        if let Some(state) = on_disk.filter(|_| !self.on_disk.contains_key(file)) {
-            self.note_on_disk(file, state);
-        }
         let new = |state| Loaded::new(state, file, &self.book.ledger);
         match *basis {
             Basis::Current(None) => {}
