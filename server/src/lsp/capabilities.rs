@@ -30,6 +30,8 @@ pub struct ResolvedClientCapabilities {
     pub encoding: Encoding,
     /// `documentChanges` with versions may be sent.
     pub document_changes: bool,
+    /// It declares that it does not tell when a document is saved.
+    pub silent_saves: bool,
     /// Files may be created by an edit.
     pub create_files: bool,
     /// Files may be renamed by an edit.
@@ -179,6 +181,7 @@ impl ResolvedClientCapabilities {
         self.apply_edit = is(at!(raw, workspace, apply_edit));
         self.configuration = is(at!(raw, workspace, configuration));
         self.register_configuration = dynamic(at!(raw, workspace, did_change_configuration));
+        self.silent_saves = at!(raw, text_document, synchronization, did_save) == Some(&false);
         self.register_watched_files =
             is(at!(raw, workspace, did_change_watched_files, dynamic_registration));
         self.refresh_code_lenses = is(at!(raw, workspace, code_lens, refresh_support));

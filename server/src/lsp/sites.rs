@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use foldhash::{HashMap, HashSet};
-use operator_core::path::FilePath;
+use operator_core::path::{FilePath, State};
 use operator_core::snapshot::{Answers, CursorContext, FileId, Surroundings};
 use tower_lsp::ls_types::Uri;
 
@@ -31,6 +31,8 @@ pub struct Site {
     /// What the editor has shown of each open file before anybody has looked at it; `None` once that is
     /// not needed any more.
     before: Arc<HashMap<FilePath, Option<Before>>>,
+    /// What was on disk of each open file as the editor showed it last; nothing from a save until it is seen.
+    loaded: Arc<HashMap<FilePath, State>>,
     /// How far the kept ledger's file was written when the workspace was opened.
     kept_end: LedgerEnd,
 }
@@ -91,9 +93,9 @@ impl Site {
     /// A workspace without open documents, and its folders as the client names them.
     pub fn new(workspace: Workspace, roots: &[PathBuf]) -> Site {
         let names = workspace.folders().iter().map(|folder| named(folder, roots)).collect();
-        let (texts, documents, files, before) = Default::default();
+        let (texts, documents, files, before, loaded) = Default::default();
         let kept_end = workspace.ledger_end();
-        Site { workspace, names, texts, documents, files, before, kept_end }
+        Site { workspace, names, texts, documents, files, before, loaded, kept_end }
     }
 
     /// The workspace as it is now.
@@ -180,6 +182,11 @@ impl Site {
         self.kept_end
     }
 
+    /// Whether another program has changed an open file since the editor has loaded or saved it.
+    pub fn is_changed_below(&self, file: &FilePath) -> bool {
+        self.loaded.get(file).is_some_and(|loaded| self.view().is_changed_below(file, *loaded))
+    }
+
     /// The open files that are not on disk as the editor has them.
     pub fn unsaved(&self) -> Vec<String> {
         let view = self.view();
@@ -227,6 +234,7 @@ impl Site {
     fn take(&mut self, uri: &Uri) {
         if let Some(file) = self.file_of(uri).cloned() {
             Arc::make_mut(&mut self.before).remove(&file);
+            Arc::make_mut(&mut self.loaded).remove(&file);
             Arc::make_mut(&mut self.texts).remove(&file);
             Arc::make_mut(&mut self.documents).remove(&file);
         }
@@ -341,13 +349,23 @@ impl Sites {
         self.open.insert(document.uri.clone(), (path, document.clone()));
     }
 
-    /// Takes in that the editor has saved a document.
+    /// Takes in that the editor has saved a document. It may be on disk in another encoding than it is shown.
     pub fn saved(&mut self, uri: &Uri) {
         for (_, site) in &mut self.places {
-            if let Some(file) = site.file_of(uri).cloned()
-                && let Some(Some(before)) = Arc::make_mut(&mut site.before).get_mut(&file)
-            {
+            let Some(file) = site.file_of(uri).cloned() else { continue };
+            Arc::make_mut(&mut site.loaded).remove(&file);
+            if let Some(Some(before)) = Arc::make_mut(&mut site.before).get_mut(&file) {
                 before.is_saved = true;
+            }
+        }
+    }
+
+    /// Takes in what is on disk of a file as the editor shows it.
+    pub fn note_loaded(&mut self, folders: &[PathBuf], file: &FilePath, state: State) {
+        let sites = self.places.iter_mut().map(|(_, site)| site);
+        for site in sites.filter(|site| site.folders() == folders) {
+            if site.documents.contains_key(file) && site.loaded.get(file) != Some(&state) {
+                Arc::make_mut(&mut site.loaded).insert(file.clone(), state);
             }
         }
     }
@@ -432,7 +450,9 @@ impl Sites {
         let workspace = workspace.expect("no folder and the built-in patterns always open");
         let mut site = Site::new(workspace, &names);
         if let Some(known) = known {
-            (site.before, site.kept_end) = (known.before.clone(), known.kept_end);
+            site.before = known.before.clone();
+            site.loaded = known.loaded.clone();
+            site.kept_end = known.kept_end;
         }
         for (path, document) in self.open.values() {
             site.put(document, path);

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use operator_core::fingerprint::Fingerprint;
 use operator_core::outline::Parsed;
 use operator_core::path::{FilePath, Kind, State};
 use operator_core::snapshot::Surroundings;
@@ -82,6 +83,17 @@ impl View {
         let (shown, on_disk) = (self.buffer(path, open).ok()?, self.workspace.read(path).ok()?);
         let is_same = !on_disk.is_utf8() || shown.text.lines().eq(on_disk.text.lines());
         is_same.then(|| State::File(on_disk.fingerprint()))
+    }
+
+    /// Whether neither this is on disk of an open file nor what the editor shows. An empty file does not count:
+    /// whoever writes one may empty it first.
+    pub fn is_changed_below(&self, path: &FilePath, loaded: State) -> bool {
+        match self.workspace.state_on_disk(path) {
+            Ok(State::File(now)) if now != Fingerprint::of(&[]) => {
+                loaded != State::File(now) && self.loaded(path).is_none()
+            }
+            _ => false,
+        }
     }
 
     fn buffer(&self, path: &FilePath, open: &OpenDocument) -> Result<Content, Denied> {

@@ -440,3 +440,115 @@ fn a_file_is_reloaded_where_the_ledger_is_read_once_somebody_has_typed_in_it() {
     let wanted = APPLIED.to_owned() + "1 ready: fs.applyEdits a.txt\n";
     client.until("one is ready", |client| (client.statuses(&chat) == wanted).then_some(()));
 }
+
+/// An editor that shows a file as it was before another program, of which nobody has told, has changed it;
+/// something may be typed before or after that.
+fn changed_below(typed: &str) -> (Workspace, Client, String) {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
+    let (mut client, chat) = start(&workspace, &insert());
+    let file = workspace.uri("a.txt");
+    client.open(&file, "plaintext", "one\n");
+    assert_eq!(client.statuses(&chat), READY);
+    log(&mut client);
+    let type_in = |client: &mut Client, when| {
+        if typed == when {
+            client.append(&file, "typed\n");
+            assert_eq!(client.statuses(&chat), READY);
+        }
+    };
+    type_in(&mut client, "before");
+    workspace.put("a.txt", "zero\none\n");
+    type_in(&mut client, "after");
+    (workspace, client, chat)
+}
+
+fn is_refused(said: super::client::Answer) {
+    let message = said.unwrap_err().message;
+    assert!(message.contains("another program has changed `a.txt`"), "{message}");
+}
+
+#[test]
+fn a_file_that_any_program_has_changed_is_not_edited_until_the_editor_has_reloaded_it() {
+    for (typed, is_all) in ["", "before", "after"].iter().flat_map(|it| [(it, false), (it, true)]) {
+        let (workspace, mut client, chat) = changed_below(typed);
+        let file = workspace.uri("a.txt");
+        let shown = client.text(&file).to_owned();
+        let command = if is_all { "operator.applyAll" } else { "operator.apply" };
+        is_refused(client.command(command, &json!({"uri": chat, "block": 0})));
+        assert_eq!(client.text(&file), shown);
+        client.change_whole(&file, "zero\none\n");
+        assert_eq!(client.statuses(&chat), READY);
+        client.command(command, &json!({"uri": chat, "block": 0})).unwrap();
+        assert_eq!(client.text(&file), "zero\none\ntwo\n");
+        assert_eq!(client.statuses(&chat), APPLIED);
+    }
+}
+
+#[test]
+fn no_action_structure_operation_or_undo_edits_a_file_that_any_program_has_changed() {
+    let (_workspace, mut client, chat) = changed_below("");
+    let action = client.action(&chat, 0, "refactor.rewrite.operator.apply");
+    let error = client.resolve(action).unwrap_err().message;
+    assert!(error.contains("another program has changed `a.txt`"), "{error}");
+
+    let (workspace, mut client, chat) = changed_below("");
+    let file = workspace.uri("a.txt");
+    client.change_whole(&file, "zero\none\n");
+    assert_eq!(client.statuses(&chat), READY);
+    client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
+    workspace.put("a.txt", client.text(&file));
+    client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+    log(&mut client);
+    workspace.put("a.txt", "zero\n");
+    is_refused(client.command("operator.undo", &Value::Null));
+    workspace.put("a.txt", client.text(&file));
+    client.command("operator.undo", &Value::Null).unwrap();
+    assert_eq!(client.text(&file), "zero\none\n");
+
+    let workspace = Workspace::new(&[("a.py", "class C: pass\n")]);
+    let (mut client, _) = start(&workspace, &insert());
+    client.open(&workspace.uri("a.py"), "python", "class C: pass\n");
+    log(&mut client);
+    workspace.put("a.py", "class D: pass\n");
+    let request = json!({"op": "delete_structure", "path": "a.py", "target": "C"});
+    let error = client.request("operator/structure", request).unwrap_err().message;
+    assert!(error.contains("another program has changed `a.py`"), "{error}");
+}
+
+#[test]
+fn a_file_that_any_program_has_changed_is_edited_where_the_editor_saves_over_it_or_closes_it() {
+    for is_closed in [false, true] {
+        let (workspace, mut client, chat) = changed_below("before");
+        let file = workspace.uri("a.txt");
+        is_refused(client.command("operator.apply", &json!({"uri": chat, "block": 0})));
+        if is_closed {
+            client.close(&file);
+        } else {
+            // It need not be on disk as it is shown.
+            workspace.put("a.txt", "one\r\ntyped\r\n");
+            client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+            client.append(&file, "more\n");
+        }
+        assert_eq!(client.statuses(&chat), READY);
+        client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
+    }
+}
+
+#[test]
+fn a_text_that_is_saved_and_typed_in_by_turns_is_not_one_that_another_program_has_changed() {
+    for rounds in 0..8 {
+        let (workspace, mut client, chat) = changed_below("");
+        let file = workspace.uri("a.txt");
+        client.change_whole(&file, "zero\none\n");
+        for round in 0..rounds {
+            client.append(&file, "typed\n");
+            workspace.put("a.txt", client.text(&file));
+            client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+            if (round + rounds) % 3 == 0 {
+                client.append(&file, "more\n");
+            }
+            assert_eq!(client.statuses(&chat), READY);
+        }
+        client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
+    }
+}

@@ -9,6 +9,14 @@ use crate::spec::FieldRole;
 use crate::text::nearest::nearest;
 use crate::text::one_line;
 
+/// What a person is told of a file that another program has changed while the editor shows it.
+pub fn not_reloaded(name: &str) -> String {
+    format!(
+        "another program has changed `{name}`, and the editor still shows the text before that; \
+         reload it there, or save or close it"
+    )
+}
+
 /// The issue that `denied` is for the path that is in `field`.
 pub(super) fn issue(
     context: &Context<'_>,
@@ -61,10 +69,7 @@ pub(super) fn issue(
             "an editor has changes of `{name}` by an applied block that are not saved; save it there, \
              then try again"
         ),
-        Denied::NotReloaded => format!(
-            "another program has changed `{name}`, and the editor still shows the text before that; \
-             reload it there, or save or close it"
-        ),
+        Denied::NotReloaded => not_reloaded(&name),
         Denied::Io(reason) => format!("`{name}` cannot be used: {reason}"),
     };
     let issue = Issue::new(denied.code(), field, message);

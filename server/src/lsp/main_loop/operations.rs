@@ -15,6 +15,7 @@ use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::Error;
 use tower_lsp::ls_types::{CodeAction, Uri, WorkspaceEdit};
 
+use super::shown::look_at;
 use super::{Asked, Meaning, State};
 use crate::lsp::apply::{BlockOutcome, PendingApply};
 use crate::lsp::documents::DocumentSnapshot;
@@ -44,8 +45,14 @@ const MAX_GONE: usize = 4_096;
 impl State {
     /// What was done in a workspace.
     pub(super) fn shelf(&mut self, site: &Site) -> &mut Shelf {
-        let new = || Shelf::new(site.open_files());
-        self.shelves.entry(site.folders().to_vec()).or_insert_with(new)
+        self.shelves.entry(site.folders().to_vec()).or_insert_with(|| {
+            let open = site.open_files();
+            // They were opened before there was a transcript.
+            open.iter().for_each(|file| {
+                look_at(site, file, None, &self.recorder, &self.published, &self.events)
+            });
+            Shelf::new(open)
+        })
     }
 
     /// Has the ledger know something; the server does not end before it is written.

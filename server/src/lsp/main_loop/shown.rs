@@ -43,7 +43,10 @@ impl State {
         let mut is_reloaded = false;
         for (site, file) in self.sites.with_file(uri) {
             let shown = || (since != Since::Closed).then(|| site.view().state(file).ok())?;
-            let Some(shelf) = self.shelves.get_mut(site.folders()) else { continue };
+            let Some(shelf) = self.shelves.get_mut(site.folders()) else {
+                look_at(site, file, None, &self.recorder, &self.published, &self.events);
+                continue;
+            };
             let was_left = shelf.mark_shown(file);
             match since {
                 Since::Opened if !was_left => shelf.note_opened(file),
@@ -65,7 +68,9 @@ impl State {
                     let (workspace, file) = (site.workspace().clone(), file.clone());
                     self.recorder.then(move || workspace.tell_loaded(&file, None));
                 }
-                _ => look_at(site, file, shelf, &self.recorder, &self.published, &self.events),
+                _ => {
+                    look_at(site, file, Some(shelf), &self.recorder, &self.published, &self.events)
+                }
             }
         }
         is_reloaded
@@ -89,7 +94,7 @@ impl State {
         let site = self.sites.of(&transcript);
         let Some(shelf) = self.shelves.get(folders) else { return };
         for file in shelf.to_reload() {
-            look_at(&site, file, shelf, &self.recorder, &self.published, &self.events);
+            look_at(&site, file, Some(shelf), &self.recorder, &self.published, &self.events);
         }
     }
 
@@ -110,6 +115,10 @@ impl State {
     /// The editor has shown another text of a file.
     pub(super) fn shown(&mut self, folders: &[PathBuf], shown: &Shown) {
         let Shown { file, text, on_disk, head, .. } = shown;
+        // Who does not tell of saves may have put there anything that it has shown.
+        if let Some(on_disk) = on_disk.filter(|_| !self.session.client.silent_saves) {
+            self.sites.note_loaded(folders, file, on_disk);
+        }
         let is_open = self.sites.open_files(folders).contains(file);
         let Some(shelf) = self.shelves.get_mut(folders).filter(|_| is_open) else { return };
         if on_disk.is_none() {
@@ -248,15 +257,16 @@ impl State {
 
 /// Has the loop told what the editor shows now of a file that the ledger knows, and whether that is on
 /// disk. Somebody may type in it, or save it, before a review looks; what comes first is told first.
-fn look_at(
+pub(super) fn look_at(
     site: &Site,
     file: &FilePath,
-    shelf: &Shelf,
+    shelf: Option<&Shelf>,
     recorder: &Recorder,
     published: &Arc<Published>,
     events: &WeakUnboundedSender<Event>,
 ) {
-    let (is_to_reload, head) = (shelf.is_to_reload(file), shelf.ledger().head(file));
+    let is_to_reload = shelf.is_some_and(|it| it.is_to_reload(file));
+    let head = shelf.and_then(|it| it.ledger().head(file));
     let (site, file) = (site.clone(), file.clone());
     let (published, events) = (published.clone(), events.clone());
     recorder.then(move || {

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use operator_core::edit::{Change, ChangeSet, EditSet, smallest};
 use operator_core::path::{FilePath, Kind};
+use operator_core::plan::not_reloaded;
 use operator_core::text::{Content, Text};
 use tower_lsp::ls_types::{
     AnnotatedTextEdit, ChangeAnnotation, CreateFile, DeleteFile, DeleteFileOptions,
@@ -100,7 +101,7 @@ impl<'a> EditBuilder<'a> {
     /// Adds the steps of a change set; `overwritten` are the files whose content is replaced whole.
     ///
     /// # Errors
-    /// What the client cannot do, for a person to read.
+    /// What the client cannot do, or a file that it has not reloaded, for a person to read.
     pub fn changes(
         &mut self,
         changes: &ChangeSet,
@@ -108,6 +109,13 @@ impl<'a> EditBuilder<'a> {
     ) -> Result<(), String> {
         if let Some(path) = changes.empty_directory() {
             return Err(format!("an editor cannot make the empty directory {path}"));
+        }
+        // The edit would go into the text that was there before, and one of the two would be lost.
+        let is_old = |file: &&FilePath| {
+            changes.iter().any(|change| change.touches(file)) && self.site.is_changed_below(file)
+        };
+        if let Some(file) = self.site.open_files().iter().find(is_old) {
+            return Err(not_reloaded(&file.to_string()));
         }
         for change in changes.iter() {
             let destructive = match change {
