@@ -13,6 +13,7 @@ const ORDER: &[&str] = &[
     "json",
     "path",
     "trusted",
+    "parts",
     "limits",
     "spec",
     "problem",

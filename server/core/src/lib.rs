@@ -13,6 +13,7 @@ pub mod json;
 pub mod ledger;
 pub mod limits;
 pub mod outline;
+mod parts;
 pub mod path;
 pub mod place;
 pub mod plan;

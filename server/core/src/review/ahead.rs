@@ -4,35 +4,30 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread;
 
-use foldhash::{HashMap, HashMapExt};
+use foldhash::HashMap;
 
 use super::check::{CheckResult, Depth, check};
 use super::place::open_command;
 use super::since::On;
 use crate::limits::Limits;
-use crate::scan::{Block, Parts, Rank};
+use crate::scan::{Block, Rank};
 use crate::snapshot::Snapshot;
 
 /// What blocks of which nobody knows a base come to, each by itself, by their ranks.
 pub type Ahead = HashMap<Rank, CheckResult>;
 
-/// A block that is to be checked.
-pub type New<'a> = (Rank, &'a Arc<Block>);
+/// A block that is not checked yet.
+pub type Unchecked<'a> = (Rank, &'a Arc<Block>);
 
-/// Checks blocks on the workspace as it is, unless they are so few that the review is as fast.
+/// Checks blocks on the workspace as it is, in so many threads.
 pub fn check_ahead(
-    blocks: &[New<'_>],
+    blocks: &[Unchecked<'_>],
     snapshot: &dyn Snapshot,
     limits: &Limits,
-    parts: Parts,
+    count: usize,
 ) -> Ahead {
-    let bytes = blocks.iter().map(|(_, block)| block.len).sum();
-    let count = parts.count(bytes);
-    if count < 2 {
-        return Ahead::new();
-    }
-    let check = |part: &[New<'_>]| -> Vec<(Rank, CheckResult)> {
-        let result = |(rank, block): &New<'_>| {
+    let check = |part: &[Unchecked<'_>]| -> Vec<(Rank, CheckResult)> {
+        let result = |(rank, block): &Unchecked<'_>| {
             let command = open_command(block, false, false).ok()?;
             let is_wanted = !limits.cancel.is_cancelled();
             let check = || check(block, command, On::now(snapshot), None, limits, Depth::Outlook);
@@ -45,7 +40,7 @@ pub fn check_ahead(
         let start = |part| thread::Builder::new().spawn_scoped(scope, move || check(part));
         // Where no thread can be started, the review does it.
         let threads: Vec<_> = blocks
-            .chunks(blocks.len().div_ceil(count))
+            .chunks(blocks.len().div_ceil(count).max(1))
             .filter_map(|part| start(part).ok())
             .collect();
         let results =

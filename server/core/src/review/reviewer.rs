@@ -9,9 +9,10 @@ use super::check::CheckResult;
 use super::update::{Given, Known, Update};
 use crate::fingerprint::Fingerprint;
 use crate::limits::Limits;
+use crate::parts::Parts;
 use crate::path::{FilePath, State};
 use crate::problem::Problem;
-use crate::scan::{Block, Parts, Rank, Scan};
+use crate::scan::{Block, Rank, Scan};
 use crate::snapshot::{Remembered, Snapshot};
 
 /// What was at a file, and the texts of the blocks that were there then; `None` where that cannot

@@ -27,8 +27,9 @@ use crate::dialect::{Claim, Parsed};
 use crate::fingerprint::Fingerprint;
 use crate::ledger::{BlockId, Candidate, Event, Observation, Operation, Standing, Work};
 use crate::limits::Limits;
+use crate::parts::Parts;
 use crate::path::{FilePath, State};
-use crate::scan::{Block, Parts, Piece, Rank, Scan};
+use crate::scan::{Block, Piece, Rank, Scan};
 use crate::snapshot::Snapshot;
 use crate::spec::Effect;
 
@@ -185,14 +186,18 @@ impl<'a> Update<'a> {
     /// Checks the blocks that are due of which nothing is known.
     fn check_ahead(&mut self) {
         let (Known { review, index, .. }, book) = (&self.known, &*self.book);
-        let entries = self.due.iter().filter_map(|rank| Some((*rank, review.pages.get(*rank)?)));
-        let new = entries.filter(|(rank, entry)| {
+        let due = || self.due.iter().filter_map(|rank| Some((*rank, review.pages.get(*rank)?)));
+        let Given { snapshot, limits, parts, .. } = self.given;
+        let count = parts.count(due().map(|(_, entry)| entry.block.len).sum());
+        if count < 2 {
+            return;
+        }
+        let new = due().filter(|(rank, entry)| {
             let is_known = entry.planned.is_some() || book.base(entry.id()).is_some();
             !is_known && !index.is_superseded(*rank, &entry.block)
         });
         let new: Vec<_> = new.map(|(rank, entry)| (rank, &entry.block)).collect();
-        let Given { snapshot, limits, parts, .. } = self.given;
-        self.ahead = check_ahead(&new, snapshot, limits, parts);
+        self.ahead = check_ahead(&new, snapshot, limits, count);
     }
 
     fn is_cancelled(&self) -> bool {

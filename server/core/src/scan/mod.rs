@@ -13,11 +13,11 @@ use std::sync::Arc;
 
 use crate::dialect::{Dialect, Dialects, ReplyStyle, Role};
 use crate::limits::Limits;
+use crate::parts::Parts;
 use crate::problem::{self, Problem};
 use crate::text::fence::OpenFence;
 use crate::text::{Span, Text};
 use items::Items;
-pub(crate) use parts::Parts;
 use pass::Pass;
 use stray::Stray;
 

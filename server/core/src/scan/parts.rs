@@ -1,6 +1,5 @@
 //! Scans a large text in parts, each in a thread of its own.
 
-use std::sync::LazyLock;
 use std::thread;
 
 use super::edited::FoundSoFar;
@@ -8,32 +7,8 @@ use super::pass::Pass;
 use super::{Scan, is_too_large};
 use crate::dialect::Dialects;
 use crate::limits::Limits;
+use crate::parts::Parts;
 use crate::text::Text;
-
-/// How work on much text is shared among threads.
-#[derive(Debug, Clone, Copy)]
-pub struct Parts {
-    /// How many parts it has at most.
-    pub most: usize,
-    /// How many bytes each has at least.
-    pub least: usize,
-}
-
-/// A part for each core that there is, of at least a megabyte: less is done before a thread has begun.
-impl Default for Parts {
-    fn default() -> Parts {
-        static CORES: LazyLock<usize> =
-            LazyLock::new(|| thread::available_parallelism().map_or(1, usize::from));
-        Parts { most: (*CORES).min(4), least: 1 << 20 }
-    }
-}
-
-impl Parts {
-    /// How many parts so many bytes are to have.
-    pub fn count(self, bytes: usize) -> usize {
-        (bytes / self.least.max(1)).min(self.most)
-    }
-}
 
 impl Scan {
     /// Finds everything in `text`. All but its first part is scanned at the same time as if it were a

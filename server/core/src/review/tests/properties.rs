@@ -7,7 +7,8 @@ use proptest::sample::Index;
 
 use super::*;
 use crate::limits::Cancel;
-use crate::scan::{Block, Parts};
+use crate::parts::Parts;
+use crate::scan::Block;
 
 /// Pieces of transcripts whose blocks concern one another: the same ids, the same files and
 /// directories around them, replies, raw text that hides what comes after it.
