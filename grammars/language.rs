@@ -63,6 +63,8 @@ pub struct Language {
     pub heredoc: Option<(&'static str, &'static str)>,
     /// Words before a keyword that a target may leave out: `async`, `pub`, `static`.
     pub modifiers: &'static [&'static str],
+    /// What tells structures of one kind and name apart. What else is in a header may change.
+    pub apart: &'static [Apart],
     /// What is cut from the end of a header: `=`, `;`.
     pub header_ends: &'static [&'static str],
     /// Words at the end of a header that a target may leave out: `then`, `do`.
@@ -118,6 +120,19 @@ pub struct Language {
     pub fragment_prefix: &'static str,
     /// What the grammar cannot bear more of. Past it a text is not parsed at all.
     pub bounds: &'static [Bound],
+}
+
+/// Something in a header by which structures of one kind and name are others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Apart {
+    /// A word before the name: `static`, `get`.
+    Word(&'static str),
+    /// The type of what is in parentheses before the name: `(s *Server)`.
+    Receiver,
+    /// The parameters of what runs: functions are overloaded.
+    Parameters,
+    /// Whether what runs has a body, or is a signature.
+    Body,
 }
 
 /// How values are given names that stand for them elsewhere, behind them.
@@ -198,6 +213,7 @@ impl Language {
         decorations: &[],
         heredoc: None,
         modifiers: &[],
+        apart: &[],
         header_ends: &["="],
         header_words: &[],
         name_quotes: &[],

@@ -1,6 +1,6 @@
 //! C++.
 
-use crate::Language;
+use crate::{Apart, Language};
 
 /// C++.
 pub const CPP: Language = Language {
@@ -56,6 +56,7 @@ pub const CPP: Language = Language {
         "volatile",
         "_Noreturn",
     ],
+    apart: &[Apart::Parameters],
     header_ends: &["=", ";", ","],
     closers: &["}", ")", "]", "#endif"],
     verbatim: &["string_literal", "raw_string_literal"],

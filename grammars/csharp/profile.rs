@@ -1,6 +1,6 @@
 //! C#.
 
-use crate::{Bound, Language};
+use crate::{Apart, Bound, Language};
 
 /// C#.
 pub const CSHARP: Language = Language {
@@ -49,6 +49,7 @@ pub const CSHARP: Language = Language {
         "virtual",
         "volatile",
     ],
+    apart: &[Apart::Parameters],
     header_ends: &["=", ";", ","],
     verbatim: &["verbatim_string_literal", "raw_string_literal", "interpolated_string_expression"],
     separated: &[

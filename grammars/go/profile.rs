@@ -1,6 +1,6 @@
 //! Go.
 
-use crate::Language;
+use crate::{Apart, Language};
 
 /// Go.
 pub const GO: Language = Language {
@@ -23,6 +23,7 @@ pub const GO: Language = Language {
     comments: &["comment"],
     line_comment: Some("//"),
     indent_unit: "\t",
+    apart: &[Apart::Receiver],
     verbatim: &["raw_string_literal"],
     separated: &[
         ("argument_list", ","),

@@ -1,6 +1,6 @@
 //! Java.
 
-use crate::Language;
+use crate::{Apart, Language};
 
 /// Java.
 pub const JAVA: Language = Language {
@@ -42,6 +42,7 @@ pub const JAVA: Language = Language {
         "strictfp",
         "open",
     ],
+    apart: &[Apart::Parameters],
     header_ends: &["=", ";", ","],
     verbatim: &["string_literal"],
     separated: &[

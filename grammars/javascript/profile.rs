@@ -1,6 +1,6 @@
 //! JavaScript.
 
-use crate::Language;
+use crate::{Apart, Language};
 
 /// JavaScript.
 pub const JAVASCRIPT: Language = Language {
@@ -34,6 +34,7 @@ pub const JAVASCRIPT: Language = Language {
     decorations: &["decorator"],
     modifiers: &["export", "default", "async", "static", "accessor", "await"],
     name_quotes: &['"', '\''],
+    apart: &[Apart::Word("static"), Apart::Word("get"), Apart::Word("set")],
     header_ends: &["=", ";", ","],
     indent_unit: "  ",
     verbatim: &["template_string", "string"],

@@ -1,6 +1,6 @@
 //! Ruby.
 
-use crate::{Bound, Language};
+use crate::{Apart, Bound, Language};
 
 /// Ruby.
 pub const RUBY: Language = Language {
@@ -24,6 +24,7 @@ pub const RUBY: Language = Language {
     decorations: &["heredoc_body"],
     heredoc: Some(("heredoc_beginning", "heredoc_body")),
     modifiers: &["private", "public", "protected", "private_class_method", "module_function"],
+    apart: &[Apart::Word("self.")],
     header_ends: &["=", ";"],
     header_words: &["then", "do"],
     name_quotes: &[':'],

@@ -1,6 +1,6 @@
 //! TypeScript, and what TSX shares with it.
 
-use crate::Language;
+use crate::{Apart, Language};
 
 /// TypeScript.
 pub const TYPESCRIPT: Language = Language {
@@ -50,6 +50,7 @@ pub const TYPESCRIPT: Language = Language {
         "const",
     ],
     name_quotes: &['"', '\''],
+    apart: &[Apart::Word("static"), Apart::Word("get"), Apart::Word("set"), Apart::Body],
     header_ends: &["=", ";", ","],
     indent_unit: "  ",
     verbatim: &["template_string", "template_literal_type", "string"],

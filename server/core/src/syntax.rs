@@ -10,6 +10,6 @@ mod tree;
 pub use grammar::{Grammar, Role};
 pub use items::{Found, Item, items, items_after};
 pub use kind::Kind;
-pub use operator_grammars::{Blocks, LANGUAGES, Language};
+pub use operator_grammars::{Apart, Blocks, LANGUAGES, Language};
 pub use tree::{Patience, Tree, Unparsed, Window};
 pub use tree_sitter::Node;

@@ -139,7 +139,7 @@ fn check_errors(file: &Side<'_>, content: &Side<'_>) -> Result<(), Unresolved> {
 }
 
 /// Refuses a result that does not parse, or has other structures than the marks and pieces say.
-fn check_result(result: &Parsed, levels: &[pieces::Expected]) -> Result<(), Unresolved> {
+fn check_result(result: &Parsed, levels: &[pieces::Expected<'_>]) -> Result<(), Unresolved> {
     let side = Side::new(result, BTreeSet::new());
     let is_sound = result.outline.errors.is_empty();
     if is_sound && levels.iter().all(|level| level.holds(&side)) {

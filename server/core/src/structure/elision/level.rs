@@ -6,8 +6,8 @@ use std::ops::Range;
 use super::Unresolved;
 use crate::outline::{Parsed, Structure};
 use crate::place::Lines;
-use crate::syntax::Kind;
-use crate::text::Span;
+use crate::syntax::{Apart, Kind};
+use crate::text::{Packed, Span};
 
 /// A text with its structures, its lines, and those of its lines that are marks.
 pub(super) struct Side<'a> {
@@ -34,6 +34,15 @@ pub(super) struct Element {
     pub lines: Range<usize>,
     /// The first line after the comments, decorators and attributes above a structure.
     pub own: usize,
+}
+
+/// What a structure is known by.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Name<'a> {
+    pub kind: Kind,
+    pub name: &'a str,
+    /// What tells it from others of the kind and name.
+    apart: Vec<String>,
 }
 
 /// The elements directly in a file or in a structure, in order.
@@ -160,17 +169,54 @@ impl<'a> Side<'a> {
         &text[..text.len() - text.trim_start().len()]
     }
 
-    /// The name and the kind of a structure.
-    pub(super) fn named(&self, index: usize) -> (Kind, &'a str) {
+    /// Whether a structure is known by its name.
+    pub(super) fn is_known(&self, index: usize) -> bool {
+        is_unit(&self.parsed.outline.structures[index])
+    }
+
+    /// What a structure is known by.
+    pub(super) fn named(&self, index: usize) -> Name<'a> {
         let structure = &self.parsed.outline.structures[index];
-        let name = structure.name.map_or("", |name| name.of(self.parsed.text()));
-        (structure.kind, name)
+        let (kind, text) = (structure.kind, self.parsed.text());
+        let Some(name) = structure.name else { return Name { kind, name: "", apart: Vec::new() } };
+        let before = text.get(structure.own_start..name.start()).unwrap_or_default();
+        let end = structure.body.map_or(structure.extent.end, Packed::start);
+        let behind = text.get(name.end()..end).unwrap_or_default();
+        let apart = |it: &Apart| match it {
+            Apart::Word(word) => {
+                before.split_whitespace().any(|it| it == *word).then(|| (*word).to_owned())
+            }
+            Apart::Receiver => Some(
+                parenthesised(before).split_whitespace().last()?.trim_start_matches('*').to_owned(),
+            ),
+            Apart::Parameters => {
+                kind.runs().then(|| parenthesised(behind).split_whitespace().collect())
+            }
+            Apart::Body => (kind.runs() && structure.body.is_none()).then(|| ";".to_owned()),
+        };
+        let apart = self.parsed.language().apart.iter().filter_map(apart).collect();
+        Name { kind, name: name.of(text), apart }
     }
 
     /// The header of a structure, on one line.
     pub(super) fn header(&self, index: usize) -> String {
         self.parsed.outline.structures[index].header_text(self.parsed.text())
     }
+}
+
+/// What is in the first parentheses of a text.
+fn parenthesised(text: &str) -> &str {
+    let Some(start) = text.find('(') else { return "" };
+    let mut depth = 0;
+    let end = text[start..].find(|it| {
+        depth += match it {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        depth == 0
+    });
+    &text[start + 1..end.map_or(text.len(), |end| start + end)]
 }
 
 /// Whether a structure is known by its name; all others are lines.

@@ -3,13 +3,12 @@
 use foldhash::{HashMap, HashMapExt};
 
 use super::Unresolved;
-use super::level::{Element, Level, Side, What};
-use crate::syntax::Kind;
+use super::level::{Element, Level, Name, Side, What};
 
 /// What an element is known by.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Key<'a> {
-    Name(Kind, &'a str),
+    Name(Name<'a>),
     Header(String),
     Line(&'a str),
 }
@@ -140,8 +139,7 @@ fn keys<'a>(side: &Side<'a>, level: &Level) -> HashMap<Key<'a>, (usize, usize)> 
 fn own_keys<'a>(side: &Side<'a>, element: &Element) -> Vec<Key<'a>> {
     match element.what {
         What::Unit(index) => {
-            let (kind, name) = side.named(index);
-            vec![Key::Name(kind, name), Key::Header(side.header(index))]
+            vec![Key::Name(side.named(index)), Key::Header(side.header(index))]
         }
         What::Line => {
             // A bracket says nothing of where it is.

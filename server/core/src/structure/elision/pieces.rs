@@ -1,12 +1,11 @@
 //! The pieces of all levels, and the structures that each level has afterwards.
 
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 
 use super::Unresolved;
-use super::level::{Element, Level, Side, What};
+use super::level::{Element, Level, Name, Side, What};
 use super::matching::{Matching, Pair};
 use super::region::{Piece, Region};
-use crate::syntax::Kind;
 use crate::text::one_line::excerpt;
 
 /// The pieces of the levels that were gone through so far.
@@ -14,15 +13,15 @@ pub(super) struct Pieces<'s, 'a> {
     file: &'s Side<'a>,
     content: &'s Side<'a>,
     pub pieces: Vec<Piece<'a>>,
-    pub levels: Vec<Expected>,
+    pub levels: Vec<Expected<'a>>,
     /// The names of the structures around.
-    path: Vec<(Kind, String)>,
+    path: Vec<Name<'a>>,
 }
 
 /// The structures that a level must have afterwards.
-pub(super) struct Expected {
-    path: Vec<(Kind, String)>,
-    names: Vec<(Kind, String)>,
+pub(super) struct Expected<'a> {
+    path: Vec<Name<'a>>,
+    names: Vec<Name<'a>>,
 }
 
 impl<'s, 'a> Pieces<'s, 'a> {
@@ -63,7 +62,7 @@ impl<'s, 'a> Pieces<'s, 'a> {
                     pair.check_inside(index, &kept)?;
                 }
                 self.matched(&pair, &matching, at)?;
-                names.extend(after.elements[at].unit().map(|index| owned(content.named(index))));
+                names.extend(after.elements[at].unit().map(|index| content.named(index)));
             }
             region = Region { old: found + 1..0, new: at + 1..0 };
         }
@@ -85,10 +84,13 @@ impl<'s, 'a> Pieces<'s, 'a> {
             pair.check_above(found, new)?;
         }
         if self.content.marks.range(new.lines.clone()).next().is_none() {
+            if let Some(old) = old.unit() {
+                pair.check_members(old, index)?;
+            }
             self.pieces.push((old.lines.clone(), self.content.texts(new.lines.clone())));
             return Ok(());
         }
-        self.path.push(owned(self.content.named(index)));
+        self.path.push(self.content.named(index));
         self.level(Some(old), Some(new))?;
         self.path.pop();
         Ok(())
@@ -121,7 +123,7 @@ fn check_marks(content: &Side<'_>, level: &Level) -> Result<(), Unresolved> {
     }
 }
 
-impl Pair<'_, '_> {
+impl<'a> Pair<'_, 'a> {
     /// Refuses a structure below a mark that lacks what is above it in the file: comments,
     /// decorators or attributes may be what the mark is in the place of.
     fn check_above(&self, found: usize, new: &Element) -> Result<(), Unresolved> {
@@ -148,19 +150,45 @@ impl Pair<'_, '_> {
         Err(Unresolved::new(new.lines.start, says))
     }
 
+    /// Refuses a structure without marks that lacks what the file has in it, unless that is code.
+    fn check_members(&self, old: usize, new: usize) -> Result<(), Unresolved> {
+        let structures = &self.content.parsed.outline.structures;
+        if structures[new].kind.runs() {
+            return Ok(());
+        }
+        let members = |side: &Side<'a>, parent: usize| -> HashMap<Name<'a>, usize> {
+            let units = side.parsed.outline.children(Some(parent));
+            units.filter(|at| side.is_known(*at)).map(|at| (side.named(at), at)).collect()
+        };
+        let sent = members(self.content, new);
+        for inner in self.file.parsed.outline.children(Some(old)) {
+            if !self.file.is_known(inner) {
+                continue;
+            }
+            match sent.get(&self.file.named(inner)) {
+                Some(same) => self.check_members(inner, *same)?,
+                None => {
+                    let line = self.content.lines.line_of(structures[new].extent.end.max(1) - 1);
+                    return Err(Unresolved::left_out(line, &self.file.header(inner)));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The structures that a region has afterwards.
-    fn names(&self, region: &Region) -> Vec<(Kind, String)> {
+    fn names(&self, region: &Region) -> Vec<Name<'a>> {
         let new = &self.after.elements[region.new.clone()];
         let mut names = Vec::new();
         let mut is_marked = false;
         for element in new {
             match element.what {
-                What::Unit(index) => names.push(owned(self.content.named(index))),
+                What::Unit(index) => names.push(self.content.named(index)),
                 What::Mark if !is_marked => {
                     is_marked = true;
                     let old = &self.before.elements[region.old.clone()];
                     let units = old.iter().filter_map(Element::unit);
-                    names.extend(units.map(|index| owned(self.file.named(index))));
+                    names.extend(units.map(|index| self.file.named(index)));
                 }
                 What::Mark | What::Line => {}
             }
@@ -169,13 +197,13 @@ impl Pair<'_, '_> {
     }
 }
 
-impl Expected {
+impl Expected<'_> {
     /// Whether a text has these structures at this level, in this order.
     pub(super) fn holds(&self, side: &Side<'_>) -> bool {
         let mut parent: Option<Element> = None;
         for name in &self.path {
             let Some(level) = level_of(side, parent.as_ref()) else { return false };
-            let is_it = |it: &Element| it.unit().is_some_and(|at| owned(side.named(at)) == *name);
+            let is_it = |it: &Element| it.unit().is_some_and(|at| side.named(at) == *name);
             parent = level.elements.into_iter().find(is_it);
             if parent.is_none() {
                 return false;
@@ -183,15 +211,11 @@ impl Expected {
         }
         let Some(level) = level_of(side, parent.as_ref()) else { return false };
         let units = level.elements.iter().filter_map(Element::unit);
-        units.map(|index| owned(side.named(index))).eq(self.names.iter().cloned())
+        units.map(|index| side.named(index)).eq(self.names.iter().cloned())
     }
 }
 
 fn level_of(side: &Side<'_>, parent: Option<&Element>) -> Option<Level> {
     let lines = parent.map_or(0..side.lines.len(), |parent| parent.lines.clone());
     side.level(parent.and_then(Element::unit), lines).ok()
-}
-
-fn owned((kind, name): (Kind, &str)) -> (Kind, String) {
-    (kind, name.to_owned())
 }

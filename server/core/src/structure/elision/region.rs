@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Unresolved;
-use super::level::{Element, Side, What};
+use super::level::{Element, Name, Side, What};
 use super::matching::Pair;
 use crate::syntax::Kind;
 use crate::text::one_line::excerpt;
@@ -44,7 +44,7 @@ impl<'a> Pair<'_, 'a> {
             (&self.before.elements[region.old.clone()], &self.after.elements[region.new.clone()]);
         let (from, to) = (self.old_lines(region), self.new_lines(region));
         let below = to.end.min(self.content.lines.len().saturating_sub(1));
-        let names = |elements: &[Element], side: &Side<'a>| -> Vec<(Kind, &'a str)> {
+        let names = |elements: &[Element], side: &Side<'a>| -> Vec<Name<'a>> {
             elements.iter().filter_map(|it| it.unit()).map(|index| side.named(index)).collect()
         };
         if names(old, self.file) != names(new, self.content) {
@@ -174,8 +174,8 @@ impl<'a> Pair<'_, 'a> {
             return Ok(());
         }
         for inner in outline.children(Some(new)).filter(|at| outline.structures[*at].kind.runs()) {
-            let (_, name) = self.content.named(inner);
-            if elided.iter().any(|at| self.file.named(*at).1 == name) {
+            let name = self.content.named(inner).name;
+            if elided.iter().any(|at| self.file.named(*at).name == name) {
                 let line = self.content.lines.line_of(outline.structures[inner].extent.start);
                 let says = format!(
                     "`{name}` is inside of another function here, and beside it in the file"
@@ -189,7 +189,7 @@ impl<'a> Pair<'_, 'a> {
     /// Refuses a structure that may be one of the file.
     fn check_new(&self, element: &Element) -> Result<(), Unresolved> {
         let Some(index) = element.unit() else { return Ok(()) };
-        let (kind, name) = self.content.named(index);
+        let Name { kind, name, .. } = self.content.named(index);
         let structures = &self.file.parsed.outline.structures;
         let inside = |at: &usize| {
             let extent = &structures[*at].extent;
@@ -197,7 +197,7 @@ impl<'a> Pair<'_, 'a> {
             self.before.lines.contains(&line)
         };
         let mut same = (0..structures.len()).filter(inside).filter(|at| {
-            let (other, known) = self.file.named(*at);
+            let Name { kind: other, name: known, .. } = self.file.named(*at);
             let is_impl = (kind == Kind::Impl) != (other == Kind::Impl);
             known == name && !is_impl && (kind.runs() || structures[*at].parent == self.parent)
         });

@@ -180,3 +180,75 @@ fn all_other_bytes_stay() {
     let expected = expected.trim_end();
     check("x.py", file, "# ...\n\ndef c():\n    return 4\n", expected);
 }
+
+#[test]
+fn a_structure_of_the_same_name_that_is_another_one_is_not_replaced() {
+    let go = "package g\n\nfunc (s *A) Close() error {\n\treturn nil\n}\n\nfunc (s *B) Open() error {\n\treturn nil\n}\n";
+    let content = "// ...\n\nfunc (s *B) Close() error {\n\treturn s.x.Close()\n}\n\n// ...\n";
+    refused("g.go", go, content, 3, "is beside a mark");
+    let content = "// ...\n\nfunc (it A) Close() error {\n\treturn it.x.Close()\n}\n\n// ...\n";
+    let expected = go.replace("(s *A)", "(it A)").replacen("return nil", "return it.x.Close()", 1);
+    check("g.go", go, content, &expected);
+
+    let class =
+        |member: &str| format!("class A {{\n  {member} {{\n    return 1\n  }}\n\n  z() {{}}\n}}\n");
+    let marked = |member: &str| {
+        format!("// ...\nclass A {{\n  // ...\n  {member} {{\n    return 2\n  }}\n  // ...\n}}\n")
+    };
+    for (old, new) in [("get x()", "set x(v)"), ("create()", "static create()")] {
+        refused("a.js", &class(old), &marked(new), 4, "is beside a mark");
+    }
+    let expected = class("async x(v)").replace("return 1", "return 2");
+    check("a.js", &class("x()"), &marked("async x(v)"), &expected);
+
+    let ruby = |name: &str| format!("class A\n  def {name}\n    1\n  end\n\n  def z\n  end\nend\n");
+    let content = "# ...\nclass A\n  # ...\n  def self.make\n    2\n  end\n  # ...\nend\n";
+    refused("a.rb", &ruby("make"), content, 4, "is beside a mark");
+    check("a.rb", &ruby("self.make"), content, &ruby("self.make").replace("    1", "    2"));
+}
+
+#[test]
+fn an_overload_is_not_replaced_by_another_one() {
+    let class = |member: &str, value: u8| {
+        format!(
+            "class A {{\n    {member} {{\n        return {value};\n    }}\n\n    int z() {{ return 0; }}\n}}\n"
+        )
+    };
+    let marked = |member: &str| {
+        format!(
+            "// ...\nclass A {{\n    // ...\n    {member} {{\n        return 2;\n    }}\n    // ...\n}}\n"
+        )
+    };
+    for path in ["A.java", "a.cs"] {
+        let two = "int add(int a, int b)";
+        refused(
+            path,
+            &class(two, 1),
+            &marked("int add(int a, int b, int c)"),
+            4,
+            "is beside a mark",
+        );
+        let new = "public int add(int a,  int b)";
+        check(path, &class(two, 1), &marked(new), &class(new, 2));
+    }
+    let typescript =
+        "function f(a: string): string;\nfunction f(a: any) {\n  return a;\n}\n\nfunction z() {}\n";
+    let content = "// ...\n\nfunction f(a: number): number {\n  return a;\n}\n\n// ...\n";
+    let expected = typescript.replace("(a: any)", "(a: number): number");
+    check("f.ts", typescript, content, &expected);
+}
+
+#[test]
+fn what_a_structure_without_marks_lacks_is_not_deleted() {
+    let toml = "[package]\nname = \"a\"\n\n[dependencies]\nanyhow = \"1\"\ntokio = \"1\"\n\n[dev-dependencies]\ninsta = \"1\"\n";
+    let content = "# ...\n\n[dependencies]\nserde = \"1\"\n\n# ...\n";
+    let why = refused("Cargo.toml", toml, content, 4, "`anyhow");
+    assert!(why.is_left_out);
+    let content =
+        "# ...\n\n[dependencies]\nanyhow = \"2\"\ntokio = \"1\"\nserde = \"1\"\n\n# ...\n";
+    let expected = toml
+        .replace("anyhow = \"1\"\ntokio = \"1\"", "anyhow = \"2\"\ntokio = \"1\"\nserde = \"1\"");
+    check("Cargo.toml", toml, content, &expected);
+    let content = "# ...\n\nclass B:\n    def two(self):\n        return 3\n\n\n# ...\n";
+    refused("x.py", PYTHON, content, 5, "left out");
+}
