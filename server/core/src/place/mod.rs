@@ -65,7 +65,7 @@ pub enum Placement {
     One(Range<usize>),
     /// The old lines are nowhere in the file, and the new ones are at exactly one place, which is
     /// where they would go: at the line that is stated, inside of what the anchor begins, and with a
-    /// line of the old ones before or after what differs. Kept lines are there before the change as
+    /// line of the old ones before or after what differs, which is there once. Kept lines are there before the change as
     /// well: where no line is added, only the stated line tells.
     Satisfied(Range<usize>),
     /// No place; at most three that are like it.
@@ -129,7 +129,6 @@ impl Hunk<'_> {
         let above = self.old.iter().zip(self.new).take_while(same).count();
         let rest = self.old[above..].iter().rev().zip(self.new[above..].iter().rev());
         let kept_below = rest.take_while(same).count();
-        let mut kept = self.new[..above].iter().chain(self.new.iter().rev().take(kept_below));
         let adds = above + kept_below < self.new.len();
         let line = self.hints.made_at.map(|line| line == at + 1);
         let shows_its_change = match adds {
@@ -137,9 +136,14 @@ impl Hunk<'_> {
             false => line == Some(true) && above > 0 && kept_below > 0,
         };
         let is_anchored = !self.hints.anchors.is_empty();
-        // Without a line that is kept they may be anywhere in the file for another reason.
-        let says_where =
-            is_anchored && below.contains(&at) || kept.any(|line| !line.trim().is_empty());
+        // Without lines that are kept, and are there once, they may be there for another reason.
+        let tells = |kept: &[&str]| {
+            let is_known = line == Some(true) || lines.places(kept, 0..lines.len()).len() == 1;
+            kept.iter().any(|line| !line.trim().is_empty()) && is_known
+        };
+        let says_where = is_anchored && below.contains(&at)
+            || tells(&self.new[..above])
+            || tells(&self.new[self.new.len() - kept_below..]);
         shows_its_change && says_where && (!is_anchored || lines.is_inside(at, below))
     }
 

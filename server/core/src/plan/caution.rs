@@ -279,12 +279,16 @@ impl Look<'_> {
         shrunk.or_else(|| self.not_whole())
     }
 
-    /// The first file that has fewer lines afterwards.
+    /// The first file that loses lines.
     fn shorter(&self) -> Option<(&FilePath, &str, &str)> {
         self.plan.changes.iter().find_map(|change| match change {
             Change::Edit { path, before, after } => {
                 let (before, after) = (before.text.as_str(), after.text.as_str());
-                (lines::count(after) < lines::count(before)).then_some((path, before, after))
+                let loses = match before.len() + after.len() <= COUNTED {
+                    true => LineCounts::between(before, after).removed > 0,
+                    false => lines::count(after) < lines::count(before),
+                };
+                loses.then_some((path, before, after))
             }
             _ => None,
         })

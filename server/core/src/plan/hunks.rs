@@ -228,10 +228,15 @@ impl File<'_> {
     fn pieces<'h>(&self, hunk: &'h Hunk) -> Result<Found<'h>, Box<Issue>> {
         let placed: Vec<(&Reading, Placement)> =
             hunk.readings.iter().map(|reading| (reading, self.place(hunk, reading))).collect();
+        let is_quoted = |index: usize, placement: &Placement| match placement {
+            Placement::One(place) => divider(&hunk.readings, index)
+                .is_some_and(|it| self.lines.get(place.end) == Some(it)),
+            _ => false,
+        };
         let mut fitting: Vec<(&Reading, &Range<usize>)> = Vec::new();
         for (index, (reading, placement)) in placed.iter().enumerate() {
             if let Placement::One(place) = placement
-                && !self.is_quoted(reading, place, placed.get(index + 1).map(|(longer, _)| *longer))
+                && !is_quoted(index, placement)
             {
                 fitting.push((reading, place));
             }
@@ -265,7 +270,11 @@ impl File<'_> {
         if let Some((reading, lines)) = several {
             return Err(self.ambiguous(hunk, reading, lines));
         }
-        match placed.into_iter().next() {
+        let quoted = (0..placed.len()).filter(|at| is_quoted(*at, &placed[*at].1)).count();
+        if quoted > 0 && quoted == placed.len() {
+            return Err(self.no_divider(hunk));
+        }
+        match placed.into_iter().nth(quoted) {
             Some((_, Placement::NoAnchor(index))) => Err(self.no_anchor(hunk, index)),
             Some((reading, Placement::None(near))) if !reading.old.is_empty() => {
                 let elided = self.elided(hunk, reading);
@@ -275,12 +284,15 @@ impl File<'_> {
         }
     }
 
-    /// Whether the file goes on after a place as the next longer reading does: the divider that
-    /// parts them is then a line of the file that the author quotes.
-    fn is_quoted(&self, reading: &Reading, place: &Range<usize>, longer: Option<&Reading>) -> bool {
-        let more = longer.map(|longer| longer.old.iter().skip(reading.old.len()));
-        let mut after = more.into_iter().flatten().take(2).zip(place.end..).peekable();
-        after.peek().is_some() && after.all(|(line, at)| self.lines.get(at) == Some(line))
+    /// The issue of a block in which each line that may be the divider is one of the file.
+    fn no_divider(&self, hunk: &Hunk) -> Box<Issue> {
+        let message = format!(
+            "{} lines here may be the divider, and each of them is in `{}` there, too; put a divider \
+             between the text to find and the new text, or send a smaller block",
+            hunk.readings.len(),
+            shown(self.path)
+        );
+        Issue::new(SEARCH_REPLACE_SEVERAL_SPLITS, FieldRole::Search, message)
     }
 
     fn several_splits(&self, hunk: &Hunk, fitting: usize) -> Box<Issue> {
@@ -520,6 +532,17 @@ impl File<'_> {
             Some(number) => format!("the text to find of hunk {number}"),
             None => "the text to find".to_owned(),
         }
+    }
+}
+
+/// The line that parts the text to find of a reading from its new text, where there are several such
+/// lines. Where the file goes on with it, the author quotes the file.
+fn divider(readings: &[Reading], index: usize) -> Option<&str> {
+    let old = readings.get(index)?.old.len();
+    match (readings.get(index + 1), index.checked_sub(1).and_then(|it| readings.get(it))) {
+        (Some(longer), _) => longer.old.get(old),
+        (None, Some(shorter)) => shorter.new.get((old - shorter.old.len()).checked_sub(1)?),
+        (None, None) => None,
     }
 }
 

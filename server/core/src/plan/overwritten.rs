@@ -55,7 +55,7 @@ pub(super) fn caution(
     if let Some(what) = breaks(&old, &new) {
         return says(Reason::SyntaxErrors, what);
     }
-    let (reason, what) = loses_structures(&old, &new, stand_in)?;
+    let (reason, what) = loses_structures(&old, &new, stand_in, over.is_mostly_new())?;
     says(reason, what)
 }
 
@@ -126,11 +126,13 @@ impl Over<'_> {
     }
 }
 
-/// That structures are gone and a comment or dots are new, or that all structures are gone.
+/// That structures are gone and a comment or dots are new, that all structures are gone, or, where most
+/// lines are others, more than come.
 fn loses_structures(
     old: &Parsed,
     new: &Parsed,
     stand_in: Option<&str>,
+    is_mostly_new: bool,
 ) -> Option<(Reason, String)> {
     let (known, names) = (names(old), names(new));
     let mut gone = known.difference(&names);
@@ -139,7 +141,14 @@ fn loses_structures(
         let what = format!("none of its structures stays, `{first}` among them");
         return Some((Reason::ShrinksFile, what));
     }
-    let fresh = names.difference(&known).count();
+    let (fresh, more) = (names.difference(&known).count(), gone.clone().count());
+    if is_mostly_new && more >= fresh {
+        let more = match more {
+            0 => "is".to_owned(),
+            _ => format!("and {} are", count(more, "more structure")),
+        };
+        return Some((Reason::ShrinksFile, format!("`{first}` {more} gone")));
+    }
     let line = stand_in.filter(|_| gone.count() >= fresh)?;
     Some((Reason::LeavesOut, format!("`{first}` is gone, and `{}` is new", excerpt(line, 80))))
 }

@@ -36,7 +36,9 @@ const PHRASES: [&str; 24] = [
 ];
 
 /// A comment that says nothing else is a placeholder.
-const ALONE: [&str; 8] = [
+const ALONE: [&str; 10] = [
+    "same as above",
+    "same as before",
     "unchanged",
     "unmodified",
     "existing code",
@@ -77,9 +79,11 @@ fn is_placeholder(line: &str) -> bool {
     let has = |words: &[&str]| words.iter().any(|word| line.contains(word));
     let alone = line.trim_matches(|char: char| !char.is_alphanumeric());
     let between = line.trim_matches(|char: char| !char.is_alphanumeric() && !".…".contains(char));
+    // Dots alone may be code.
+    let is_comment = !DOTS.iter().any(|dots| line.starts_with(dots));
     let is_between_dots = DOTS.iter().any(|dots| between.starts_with(dots))
         && DOTS.iter().any(|dots| between.ends_with(dots))
-        && between.contains(char::is_alphanumeric);
+        && (is_comment || between.contains(char::is_alphanumeric));
     has(&PHRASES) && has(&SIGNS) || ALONE.contains(&alone) || is_between_dots
 }
 
@@ -105,6 +109,10 @@ mod tests {
             "// omitted for brevity",
             "// ... two unchanged ...",
             "{/* ... the list ... */}",
+            "// ...",
+            "# …",
+            "/* ... */",
+            "// (same as above)",
         ] {
             assert!(is_placeholder(line), "{line}");
             assert_eq!(remarks(&[&format!("a\n    {line}\n")], "", FieldRole::Content).len(), 1);

@@ -70,6 +70,6 @@ fn an_edit_that_takes_lines_away_and_says_that_they_stay_needs_a_look() {
     };
     check(&["two();", "three();"], "// ... rest of the code unchanged ...", &["placeholder"]);
     check(&["two();", "three();"], "// ... two and three ...", &["placeholder"]);
-    check(&["three();"], "// ... rest of the code unchanged ...", &[]);
+    check(&["three();"], "// ... rest of the code unchanged ...", &["placeholder"]);
     check(&["two();", "three();"], "// Three is done.", &[]);
 }
