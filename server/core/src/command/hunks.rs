@@ -21,6 +21,8 @@ pub struct Hunk {
     /// Whether the file has an ending after its last line afterwards, where the hunk says so; it
     /// must be at the end of the file then.
     pub final_ending: Option<bool>,
+    /// The line that parts the texts of each reading, where several lines of the block may.
+    pub dividers: Vec<String>,
     /// The line that parts the block, where it is also the last one of the block: a text to write
     /// that ends with it may have it by mistake.
     pub doubled: Option<String>,
@@ -55,6 +57,7 @@ impl Hunk {
             at_end: false,
             open_end: false,
             final_ending: None,
+            dividers: Vec::new(),
             doubled: None,
             elides: false,
             no_place,

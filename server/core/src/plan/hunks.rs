@@ -228,16 +228,16 @@ impl File<'_> {
     fn pieces<'h>(&self, hunk: &'h Hunk) -> Result<Found<'h>, Box<Issue>> {
         let placed: Vec<(&Reading, Placement)> =
             hunk.readings.iter().map(|reading| (reading, self.place(hunk, reading))).collect();
-        let is_quoted = |index: usize, placement: &Placement| match placement {
-            Placement::One(place) => divider(&hunk.readings, index)
-                .is_some_and(|it| self.lines.get(place.end) == Some(it)),
+        // Where the file goes on with the line that parts the texts, the author quotes the file.
+        let is_quoted = |index: usize| match (&placed[index].1, hunk.dividers.get(index)) {
+            (Placement::One(place), Some(divider)) => self.lines.get(place.end) == Some(divider),
             _ => false,
         };
+        let (quoted, others): (Vec<usize>, Vec<usize>) =
+            (0..placed.len()).partition(|at| is_quoted(*at));
         let mut fitting: Vec<(&Reading, &Range<usize>)> = Vec::new();
-        for (index, (reading, placement)) in placed.iter().enumerate() {
-            if let Placement::One(place) = placement
-                && !is_quoted(index, placement)
-            {
+        for (reading, placement) in others.iter().map(|at| &placed[*at]) {
+            if let Placement::One(place) = placement {
                 fitting.push((reading, place));
             }
         }
@@ -270,11 +270,10 @@ impl File<'_> {
         if let Some((reading, lines)) = several {
             return Err(self.ambiguous(hunk, reading, lines));
         }
-        let quoted = (0..placed.len()).filter(|at| is_quoted(*at, &placed[*at].1)).count();
-        if quoted > 0 && quoted == placed.len() {
+        if others.is_empty() && !quoted.is_empty() {
             return Err(self.no_divider(hunk));
         }
-        match placed.into_iter().nth(quoted) {
+        match others.first().and_then(|first| placed.into_iter().nth(*first)) {
             Some((_, Placement::NoAnchor(index))) => Err(self.no_anchor(hunk, index)),
             Some((reading, Placement::None(near))) if !reading.old.is_empty() => {
                 let elided = self.elided(hunk, reading);
@@ -532,17 +531,6 @@ impl File<'_> {
             Some(number) => format!("the text to find of hunk {number}"),
             None => "the text to find".to_owned(),
         }
-    }
-}
-
-/// The line that parts the text to find of a reading from its new text, where there are several such
-/// lines. Where the file goes on with it, the author quotes the file.
-fn divider(readings: &[Reading], index: usize) -> Option<&str> {
-    let old = readings.get(index)?.old.len();
-    match (readings.get(index + 1), index.checked_sub(1).and_then(|it| readings.get(it))) {
-        (Some(longer), _) => longer.old.get(old),
-        (None, Some(shorter)) => shorter.new.get((old - shorter.old.len()).checked_sub(1)?),
-        (None, None) => None,
     }
 }
 

@@ -364,8 +364,10 @@ fn command(draft: &Draft<'_>, path: &str) -> Option<Command> {
         new: draft.content(divider + 1, draft.until()),
     };
     let readings = draft.dividers.iter().map(reading).collect();
+    let dividers = draft.dividers.iter().filter(|_| draft.dividers.len() > 1);
     let hunk = Hunk {
         line: draft.hints.line,
+        dividers: dividers.map(|index| draft.line(*index).to_owned()).collect(),
         doubled: draft.doubled().map(|index| draft.line(index).to_owned()),
         elides: true,
         ..Hunk::new(readings, problem::SEARCH_REPLACE_EMPTY_SEARCH)
