@@ -1,6 +1,8 @@
 //! Replacer blocks while the transcript and the workspace change.
 
-use super::client::Client;
+use serde_json::json;
+
+use super::client::{Client, OnEdit};
 use super::workspace::Workspace;
 
 fn watched(workspace: &Workspace) -> Client {
@@ -128,5 +130,33 @@ fn a_refusal_stands_below_its_block() {
     client.take_block_action(&chat, 0, "refactor.rewrite.operator.reject");
     let text = client.text(&chat);
     assert!(text.ends_with("<<<END>>>\nerror a.txt: refused by the user\n"), "{text}");
+    assert_eq!(client.statuses(&chat), "0 rejected: replacer.replace a.txt\n");
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap_err();
     assert_eq!(workspace.text("a.txt"), "one\n");
+}
+
+#[test]
+fn a_refusal_counts_once_the_editor_has_written_it() {
+    let workspace = Workspace::new(&[("a.txt", "one\n")]);
+    let mut client = watched(&workspace);
+    let chat = workspace.uri("chat.md");
+    let text = format!("<<<FILE>>>\na.txt\n{}", pair("one", "1"));
+    client.open(&chat, "markdown", &text);
+    let reject = json!({"uri": chat, "block": 0});
+    let [ready, rejected] =
+        ["ready", "rejected"].map(|it| format!("0 {it}: replacer.replace a.txt\n"));
+    // A menu may ask for the edit of each action that it shows.
+    let action = client.action(&chat, 0, "refactor.rewrite.operator.reject");
+    client.resolve(action).unwrap();
+    assert_eq!(client.statuses(&chat), ready);
+    client.on_edit = OnEdit::Refuse("no".to_owned());
+    client.command("operator.reject", &reject).unwrap_err();
+    assert_eq!(client.statuses(&chat), ready);
+    client.on_edit = OnEdit::Apply;
+    client.command("operator.reject", &reject).unwrap();
+    assert_eq!(client.statuses(&chat), rejected);
+    client.shut_down();
+    let mut client = watched(&workspace);
+    client.open(&chat, "markdown", &text);
+    assert_eq!(client.statuses(&chat), rejected);
 }

@@ -266,7 +266,11 @@ impl Book {
         let is_about = |work: &Work| {
             work.transitions.iter().any(|it| about.iter().any(|path| it.path.is_within(path)))
         };
-        self.ledger.standing_where(&self.transcript, id, everywhere, is_about)
+        let mut standing = self.ledger.standing_where(&self.transcript, id, everywhere, is_about);
+        // Where no reply in the transcript can say so, the ledger does.
+        let is_refused = || standing.answer.as_ref().is_some_and(|answer| answer.refused);
+        standing.rejected |= block.answered_as().is_none() && is_refused();
+        standing
     }
 
     /// Whether one of the first equal blocks above is applied.

@@ -145,7 +145,7 @@ pub fn command(
         CommandName::Reject => {
             let edit = insertion(context, block()?, refusal(context, block()?)?)?;
             let sent = refused(context, block()?, None)?.map(Arc::new);
-            let fact = Some(Box::new(rejected(context, block()?)?));
+            let fact = rejected(context, block()?)?.map(Box::new);
             Ok(Outcome::Edit { edit, label: "Reject".to_owned(), sent, fact })
         }
         CommandName::Reply => reply(context, argument, copied),

@@ -97,7 +97,7 @@ pub fn resolve(context: &Context, mut action: CodeAction) -> Result<Resolved> {
             if sent.is_some() {
                 action.command = follow_up(&BlockArgument { digest, ..argument });
             }
-            let fact = Some(rejected(context, block)?);
+            let fact = rejected(context, block)?;
             return Ok(Resolved { action, sent, fact });
         }
         _ => return Ok(Resolved { action, sent: None, fact: None }),
@@ -141,16 +141,20 @@ fn is_program(context: &Context, block: usize) -> Result<bool> {
     Ok(programs::of(&context.proposal(block)?).is_some())
 }
 
-/// What the ledger must know of a refusal, so the reply that says so counts.
+/// What the ledger must know of a refusal, so the reply that says so counts; nothing where no reply
+/// can be found again: the refusal counts once the client has made the edit.
 ///
 /// # Errors
 /// If the block does not exist.
-pub fn rejected(context: &Context, block: usize) -> Result<Fact> {
-    let answer = (context.proposal(block)?.id(), recorder::refusal());
-    Ok(Fact::of(context, What::Answered(vec![answer])))
+pub fn rejected(context: &Context, block: usize) -> Result<Option<Fact>> {
+    let proposal = context.proposal(block)?;
+    let answer = (proposal.id(), recorder::refusal());
+    let counts = proposal.placed.block.answered_as().is_some();
+    Ok(counts.then(|| Fact::of(context, What::Answered(vec![answer]))))
 }
 
-/// What must be remembered of a refusal: nothing where the reply in the transcript says it.
+/// What must be remembered of a refusal once the client has made its edit: nothing where the reply in
+/// the transcript says it.
 ///
 /// # Errors
 /// If the block does not exist.
@@ -160,8 +164,9 @@ pub fn refused(
     digest: Option<String>,
 ) -> Result<Option<PendingApply>> {
     let proposal = context.proposal(block)?;
-    let together = proposal.placed.block.dialect.rules().reply.answers_several();
-    Ok(together.then(|| PendingApply::refused(context, &proposal, digest)))
+    let block = &proposal.placed.block;
+    let is_kept = block.dialect.rules().reply.answers_several() || block.answered_as().is_none();
+    Ok(is_kept.then(|| PendingApply::refused(context, &proposal, digest)))
 }
 
 /// The command by which the client says that it has carried the edit out.
