@@ -38,7 +38,7 @@ fn last(context: &Context, placed: &Placed) -> Placed {
 }
 
 /// The edit that puts a reply under its block, with the transcript's own line endings; where an
-/// earlier reply to all blocks is there, in its place.
+/// earlier reply is there, in its place.
 pub fn insert(context: &Context, placed: &Placed, reply: &str) -> EditSet {
     let last = last(context, placed);
     let place = place(context, &last);

@@ -100,6 +100,23 @@ fn a_refusal_stands_below_in_a_fence_and_counts() {
 }
 
 #[test]
+fn a_refusal_after_an_undo_takes_the_place_of_the_reply() {
+    let workspace = workspace();
+    let (mut client, chat) = ready(&workspace);
+    client.on_edit = OnEdit::Apply;
+    let before = client.text(&chat).to_owned();
+    let apply = json!({"uri": chat, "block": 0, "reply": true});
+    client.command("operator.apply", &apply).unwrap();
+    client.command("operator.undo", &Value::Null).unwrap();
+    client.take_block_action(&chat, 0, "refactor.rewrite.operator.reject");
+    assert_eq!(client.statuses(&chat), "0 rejected: edit-ops.proposal tool.py\n");
+    let text = client.text(&chat);
+    let reply = text.strip_prefix(before.trim_end()).expect("the proposal");
+    assert!(reply.starts_with("\n```json\n{\"applied\":false,"), "{reply}");
+    assert_eq!(reply.matches("```json").count(), 1, "{reply}");
+}
+
+#[test]
 fn a_json_document_is_a_proposal() {
     let workspace = workspace();
     let (mut client, chat) = shown(&workspace, "answer.json", "json", "\n");

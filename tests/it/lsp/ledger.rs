@@ -4,6 +4,7 @@ use operator_core::fingerprint::Fingerprint;
 use serde_json::{Value, json};
 
 use super::client::{Client, OnEdit, Options, Unopened};
+use super::reply::replies;
 use super::ways::CommandLine;
 use super::workspace::{Workspace, block};
 
@@ -199,6 +200,42 @@ fn a_refusal_is_known_after_a_restart() {
     drop(client);
     let (mut client, chat) = start(&workspace, &text);
     assert_eq!(client.statuses(&chat), rejected);
+}
+
+#[test]
+fn a_refusal_after_an_undo_takes_the_place_of_the_reply() {
+    let workspace = Workspace::new(&[("a.txt", "one\n")]);
+    let (mut client, chat) = start(&workspace, &insert());
+    let apply = json!({"uri": chat, "block": 0, "reply": true});
+    client.command("operator.apply", &apply).unwrap();
+    client.command("operator.undo", &Value::Null).unwrap();
+    assert_eq!(client.statuses(&chat), READY);
+    client.command("operator.reject", &json!({"uri": chat, "block": 0})).unwrap();
+    let refused = "id: i-1\nok: false\nsummary: refused by the user\n";
+    assert_eq!(replies(client.text(&chat)), refused);
+    assert_eq!(client.statuses(&chat), "0 rejected: fs.applyEdits a.txt\n");
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap_err();
+    assert_eq!(workspace.text("a.txt"), "one\n");
+}
+
+#[test]
+fn a_read_that_is_run_again_has_one_reply() {
+    let workspace = Workspace::new(&[("a.txt", "one\n")]);
+    let read = block("r-1", "fs.read", &[("path", "a.txt")]);
+    for (before, after) in [("", ""), ("````\n", "````\n"), ("", "more\n")] {
+        workspace.put("a.txt", "one\n");
+        let (mut client, chat) = start(&workspace, &format!("{before}{read}{after}"));
+        client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
+        assert!(replies(client.text(&chat)).ends_with("details:\none\n"));
+        workspace.put("a.txt", "two\n");
+        client.tell_files(&[(workspace.uri("a.txt"), 2)]);
+        client.take_block_action(&chat, 0, "refactor.rewrite.operator.run");
+        let said = replies(client.text(&chat));
+        assert!(said.ends_with("details:\ntwo\n"), "{said}");
+        assert_eq!(said.matches("id: r-1").count(), 1, "{said}");
+        let text = client.text(&chat);
+        assert!(text.ends_with(&format!("END_OPERATOR_RESULT\n{after}")), "{text}");
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Where the reply to a block is, or goes.
 
 use crate::dialect::ReplyStyle;
-use crate::scan::{Placed, Scan};
+use crate::scan::{Block, Placed, Scan};
 use crate::text::fence::Fence;
 use crate::text::lines::Ending;
 use crate::text::{Span, Text};
@@ -17,7 +17,7 @@ pub struct ReplyPlace {
     pub ending: &'static str,
     /// The language of the fence that it needs.
     pub fence: Option<&'static str>,
-    /// The earlier reply to the whole transcript that is there, fence included, in bytes.
+    /// The earlier reply that is there, fence included, in bytes.
     pub earlier: Option<Span>,
 }
 
@@ -49,8 +49,13 @@ impl ReplyPlace {
         };
         let mut place = ReplyPlace { at, ends_text, ending, fence, earlier: None };
         let rules = dialect.rules();
+        let answers = |reply: &Block| {
+            let says = || reply.parsed.says.iter().map(|said| said.of.as_str());
+            let name = placed.block.answered_as();
+            rules.reply.answers_several() || says().any(|of| Some(of) == name)
+        };
         let known = scan.reply_at(at).filter(|it| it.dialect.rules().family == rules.family);
-        if let Some(reply) = known.filter(|_| rules.reply.answers_several()) {
+        if let Some(reply) = known.filter(|reply| answers(reply)) {
             if let ReplyStyle::PerTranscript { language } = rules.reply {
                 let is_fenced = Fence::of(&text.line(text.line_of(at))).is_some();
                 place.fence = is_fenced.then_some(language);
