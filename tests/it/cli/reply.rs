@@ -70,6 +70,24 @@ fn what_the_transcript_answers_already_is_left_out() {
 }
 
 #[test]
+fn what_a_reply_calls_applied_is_told_once_it_was_undone_and_does_not_fit_any_more() {
+    let world = World::new(&[("a.txt", "one\n")]);
+    let chat = replace("1", "a.txt", "one", "two");
+    world.transcript(&chat);
+    let applied = world.run(&["apply", "--yes", "../chat.md"]).exits(0);
+    world.transcript(chat.clone() + &applied.out);
+    assert_eq!(world.run(&["reply", "../chat.md"]).exits(0).out, "");
+    world.run(&["undo"]).exits(0);
+    assert_eq!(world.run(&["reply", "../chat.md"]).exits(1).out, "", "it waits for the user");
+    world.put("a.txt", "three\n");
+    let ran = world.run(&["reply", "../chat.md"]).exits(1);
+    assert_eq!(told(&ran.out), ["id: 1", "ok: false"]);
+    // Once it is told, it is told.
+    world.transcript(chat + &applied.out + &ran.out);
+    assert_eq!(world.run(&["reply", "../chat.md"]).exits(1).out, "");
+}
+
+#[test]
 fn without_a_block_there_is_nothing_to_reply_to() {
     let world = World::new(&[]);
     world.transcript("words\n");

@@ -159,10 +159,12 @@ impl Replies<'_> {
             let telling = proposal.telling();
             let is_pending =
                 answer.result == Err(Failure::Pending) || proposal.ready_after.is_some();
-            // A reply that says that it failed, or was refused, need not say so again.
+            // A reply that says that it failed, or was refused, need not say so again. One that says
+            // that it was done does not say that it is not done any more.
+            let says_not_done = || proposal.answer.as_ref().is_some_and(|it| !it.said().claim.ok);
             let is_answered = match answer.result.is_ok() {
                 true => proposal.answered,
-                false => proposal.answer.is_some(),
+                false => says_not_done(),
             };
             let is_new = !is_pending && !is_answered && !but.contains(&telling);
             told.extend(is_new.then_some(telling));
