@@ -1,6 +1,6 @@
 //! `reply`: what to send back to the model about a transcript.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 use operator_core::dialect::Dialects;
@@ -52,7 +52,7 @@ pub fn run(args: &ReplyArgs) -> io::Result<Exit> {
         snapshot: &workspace,
         limits: &limits,
     };
-    let News { replies, .. } = replies.news(&HashSet::new());
+    let News { replies, .. } = replies.news(&HashMap::new());
     let proposals: Vec<Proposal> = review.proposals().collect();
     let summary = Summary::of(&proposals);
     let exit = match proposals.is_empty() || summary.waiting + summary.failed > 0 {

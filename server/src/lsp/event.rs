@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use operator_core::ledger::BlockId;
 use operator_core::path::FilePath;
 use operator_core::review::Telling;
 use operator_core::snapshot::CursorContext;
@@ -142,7 +143,7 @@ pub enum Event {
     /// The ledger must know something.
     Told(Box<Fact>),
     /// The client was given replies of a transcript, for the model.
-    Copied(Uri, Vec<Telling>),
+    Copied(Uri, Vec<(BlockId, Telling)>),
     /// The ledger must know the bases of blocks; the server does not end before.
     Bases(Box<Fact>, Running),
     /// It was looked which applies can be committed.

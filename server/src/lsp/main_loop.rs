@@ -13,11 +13,12 @@ mod shown;
 mod symbols;
 mod unanswered;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use operator_core::fingerprint::Fingerprint;
+use operator_core::ledger::BlockId;
 use operator_core::review::Telling;
 use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, WeakUnboundedSender};
@@ -93,8 +94,8 @@ struct State {
 struct Entry {
     document: Document,
     review: Option<ReviewSlot>,
-    /// What the model was told of its blocks, as far as the client has asked for that.
-    copied: Arc<HashSet<Telling>>,
+    /// What the model was told last of its blocks, as far as the client has asked for that.
+    copied: Arc<HashMap<BlockId, Telling>>,
     /// The documents of the client that show a preview: of which block, and as it was when.
     previews: HashMap<Uri, (usize, String)>,
     /// Is another one when the text is another: ends the requests that are about the old one.

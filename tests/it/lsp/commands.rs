@@ -275,6 +275,83 @@ fn reply_without_a_block_tells_what_it_has_not_told_yet() {
 }
 
 #[test]
+fn what_came_of_a_block_since_it_was_told_is_told() {
+    let before: String = (1..=12).map(|number| format!("line {number}\n")).collect();
+    let after = before.replace("line 2\n", "two\n").replace("line 11\n", "eleven\n");
+    let workspace = Workspace::new(&[("a.txt", &before)]);
+    let mut client = Client::new(&workspace.uri(""));
+    client.set_up();
+    client.on_edit = OnEdit::Apply;
+    let chat = workspace.uri("chat.md");
+    let edit = |find: &str, text: &str| json!({"op": "replaceFirst", "find": find, "text": text});
+    let edits = json!({"version": 1, "edits": [edit("line 2\n", "two\n"), edit("line 11", "eleven")]});
+    let fields = [("path", "a.txt"), ("edits_b64", &edits.to_string())];
+    client.open(&chat, "markdown", &block("w", "fs.applyEdits", &fields));
+    let apply = |client: &mut Client, more: Value| {
+        let mut argument = about(&chat, 0);
+        argument.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        client.command("operator.apply", &argument).unwrap();
+    };
+    let news = |client: &mut Client| {
+        client.statuses(&chat);
+        let text = client.command("operator.reply", &json!({"uri": chat})).unwrap();
+        let text = replies(text.as_str().unwrap());
+        let summary = text.lines().find_map(|line| line.strip_prefix("summary: "));
+        summary.unwrap_or_default().split(',').next().unwrap_or_default().to_owned()
+    };
+    let undo = |client: &mut Client| _ = client.command("operator.undo", &Value::Null).unwrap();
+    apply(&mut client, json!({}));
+    assert_eq!(workspace.text("a.txt"), after);
+    assert_eq!(news(&mut client), "edited a.txt");
+    undo(&mut client);
+    assert_eq!(news(&mut client), "", "it waits for the user");
+    apply(&mut client, json!({}));
+    assert_eq!(news(&mut client), "", "that is told");
+    undo(&mut client);
+    apply(&mut client, json!({"hunks": [1]}));
+    assert_eq!(news(&mut client), "edited a.txt in part");
+    undo(&mut client);
+    apply(&mut client, json!({}));
+    assert_eq!(news(&mut client), "edited a.txt");
+    undo(&mut client);
+    workspace.put("a.txt", "other\n");
+    client.tell_files(&[(workspace.uri("a.txt"), 2)]);
+    let failed = news(&mut client);
+    assert!(failed.contains("not found"), "{failed}");
+    assert_eq!(news(&mut client), "");
+    workspace.put("a.txt", &before);
+    client.tell_files(&[(workspace.uri("a.txt"), 2)]);
+    apply(&mut client, json!({}));
+    assert_eq!(news(&mut client), "edited a.txt");
+    undo(&mut client);
+    workspace.put("a.txt", "other\n");
+    client.tell_files(&[(workspace.uri("a.txt"), 2)]);
+    assert_eq!(news(&mut client), failed);
+}
+
+#[test]
+fn a_read_is_told_as_it_was_on_its_turn() {
+    let workspace = workspace();
+    let mut client = Client::new(&workspace.uri(""));
+    client.on_edit = OnEdit::Apply;
+    let chat = workspace.uri("chat.md");
+    let write = block("w", "fs.write", &[("path", "a.txt"), ("content_b64", "new\n")]);
+    let reads = ["a.txt", "b.txt"].map(|path| block(&path[..1], "fs.read", &[("path", path)]));
+    client.open(&chat, "markdown", &[write, reads.concat()].concat());
+    let news = |client: &mut Client| {
+        client.statuses(&chat);
+        let text = client.command("operator.reply", &json!({"uri": chat})).unwrap();
+        replies(text.as_str().unwrap())
+    };
+    let first = news(&mut client);
+    assert!(first.contains("details:\nold\n") && first.contains("details:\nb\n"), "{first}");
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
+    let then = news(&mut client);
+    assert!(then.contains("details:\nnew\n") && !then.contains("details:\nb\n"), "{then}");
+    assert_eq!(news(&mut client), "");
+}
+
+#[test]
 fn preview_shows_both_sides_and_the_diff() {
     let workspace = workspace();
     let mut client = Client::new(&workspace.uri(""));

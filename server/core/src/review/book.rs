@@ -320,14 +320,19 @@ impl Book {
 
     /// What a block that was applied has left in its files, where nothing else is known of it.
     pub fn left_by(&self, proposal: &Proposal) -> Option<Outcome> {
-        let operation = self.ledger.operation(proposal.by.as_ref()?.operation)?;
-        let work = operation.works.iter().find(|work| work.block == proposal.id())?;
+        let work = self.work_of(proposal)?;
         let left = work.transitions.iter().filter_map(|it| match it.after {
             State::File(fingerprint) => Some(format!("{}, {fingerprint}", it.path)),
             _ => None,
         });
         let left = left.collect::<Vec<_>>().join(", ");
         Some(Outcome::noted(format!("applied {left}").trim_end()))
+    }
+
+    /// What a block has changed that was applied.
+    pub fn work_of(&self, proposal: &Proposal) -> Option<&Work> {
+        let operation = self.ledger.operation(proposal.by.as_ref()?.operation)?;
+        operation.works.iter().find(|work| work.block == proposal.id())
     }
 
     /// How a program has ended whose output was too long to be kept.

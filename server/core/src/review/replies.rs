@@ -1,9 +1,10 @@
 //! Replies: what the model is told of the blocks of a transcript, the same whoever asks.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::{Book, Proposal, Review, Status, WorkingSet};
 use crate::dialect::{self, ALL, Answer, Answers, Dialect, Failure, ReplyStyle, Told};
+use crate::fingerprint::Fingerprint;
 use crate::ledger::BlockId;
 use crate::limits::Limits;
 use crate::plan::Outcome;
@@ -36,20 +37,21 @@ pub struct Reply {
     pub text: String,
 }
 
-/// A block, and what the model was told of it: where that changes it is told again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// What the model was told of a block: where that changes it is told again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Telling {
-    block: BlockId,
-    /// Its status; `None` of a block that was looked up, which is told once.
+    /// The status of the block; `None` of one that was looked up.
     status: Option<Status>,
+    /// Stands for the outcome.
+    outcome: Fingerprint,
 }
 
 /// What there is to tell of a transcript.
 pub struct News {
     /// The replies, those of a dialect in order, the dialects as the product lists them.
     pub replies: Vec<Reply>,
-    /// What they tell.
-    pub told: Vec<Telling>,
+    /// What they tell of blocks.
+    pub told: Vec<(BlockId, Telling)>,
 }
 
 /// The replies to some commands of a transcript, which come in its order. One that waits for the
@@ -145,10 +147,10 @@ impl Replies<'_> {
             .concat()
     }
 
-    /// What there is to tell that was not told yet. A block that waits for the user is left out,
-    /// and so is one that a reply in the transcript answers; where one reply answers all blocks of
-    /// a transcript, it tells of every one.
-    pub fn news(&self, but: &HashSet<Telling>) -> News {
+    /// What there is to tell that is not what was told last. A block that waits for the user is left
+    /// out, and so is one that a reply in the transcript answers; where one reply answers all blocks
+    /// of a transcript, it tells of every one.
+    pub fn news(&self, last: &HashMap<BlockId, Telling>) -> News {
         let mut working_set = WorkingSet::default();
         let (mut told, mut answers) = (Vec::new(), Vec::new());
         for proposal in self.review.proposals().filter(|it| it.status != Status::Superseded) {
@@ -156,7 +158,6 @@ impl Replies<'_> {
             if answer.result.is_ok() {
                 working_set.follow(&proposal, self.snapshot);
             }
-            let telling = proposal.telling();
             let is_pending =
                 answer.result == Err(Failure::Pending) || proposal.ready_after.is_some();
             // A reply that says that it failed, or was refused, need not say so again. One that says
@@ -166,8 +167,12 @@ impl Replies<'_> {
                 true => proposal.answered,
                 false => says_not_done(),
             };
-            let is_new = !is_pending && !is_answered && !but.contains(&telling);
-            told.extend(is_new.then_some(telling));
+            let last = last.get(&proposal.id());
+            let telling = (!is_pending && !is_answered)
+                .then(|| self.telling(&proposal, &answer.result))
+                .filter(|telling| !last.is_some_and(|last| self.is_told(&proposal, last, telling)));
+            let is_new = telling.is_some();
+            told.extend(telling.map(|telling| (proposal.id(), telling)));
             answers.push((answer, is_new));
         }
         let rules = |answer: &Answer| answer.placed.block.dialect.rules();
@@ -180,6 +185,35 @@ impl Replies<'_> {
         let answers: Vec<Answer> =
             answers.into_iter().filter(is_told).map(|(answer, _)| answer).collect();
         News { replies: compose(self.text, self.review.scan(), &answers), told }
+    }
+
+    /// What telling the model of a block tells with this result.
+    fn telling(&self, shown: &Proposal, result: &Told) -> Telling {
+        let looks = matches!(shown.effect(), Some(Effect::Read | Effect::Meta));
+        let looked = looks && matches!(shown.status, Status::Ready | Status::Applied);
+        let outcome = match (shown.status, result) {
+            // What it has left says all, in whatever words.
+            (Status::Applied, result) => match self.book.work_of(shown) {
+                Some(work) => {
+                    let left = work.transitions.iter().map(|it| (&it.path, it.after));
+                    format!("{:?} {:?}", shown.part(), left.collect::<Vec<_>>())
+                }
+                None => format!("{result:?}"),
+            },
+            // What else is said of these follows the files as they change.
+            (Status::Satisfied, _) => String::new(),
+            (_, Err(Failure::Problem { fault, .. })) => fault.code.clone(),
+            (_, result) => format!("{result:?}"),
+        };
+        let outcome = Fingerprint::of(outcome.as_bytes());
+        Telling { status: (!looked).then_some(shown.status), outcome }
+    }
+
+    /// Whether the model was told that `last`. What is looked up now, and not on record, is told once.
+    fn is_told(&self, shown: &Proposal, last: &Telling, now: &Telling) -> bool {
+        let is_on_record = || self.book.told(shown).is_some();
+        let was_looked_up = now.status.is_none() && last.status.is_none();
+        last == now || was_looked_up && !is_on_record()
     }
 
     /// The result of a block as it was recorded, as long as no reply in the transcript says it.
@@ -244,11 +278,3 @@ impl Replies<'_> {
     }
 }
 
-impl Proposal {
-    /// What telling the model of it now tells.
-    fn telling(&self) -> Telling {
-        let looks = matches!(self.effect(), Some(Effect::Read | Effect::Meta));
-        let looked = looks && matches!(self.status, Status::Ready | Status::Applied);
-        Telling { block: self.id(), status: (!looked).then_some(self.status) }
-    }
-}

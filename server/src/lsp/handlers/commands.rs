@@ -1,9 +1,10 @@
 //! Commands: what each answers at once, or asks the client to change first.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use operator_core::edit::EditSet;
+use operator_core::ledger::BlockId;
 use operator_core::path::FilePath;
 use operator_core::review::{News, Telling};
 use serde::Deserialize;
@@ -83,8 +84,8 @@ pub enum Outcome {
     News {
         /// The replies; empty where there is nothing to tell.
         text: String,
-        /// What they tell.
-        told: Vec<Telling>,
+        /// What they tell of blocks.
+        told: Vec<(BlockId, Telling)>,
     },
     /// A program that is run once the user has said yes; the answer is what the client says to the
     /// edit that inserts its result.
@@ -122,7 +123,7 @@ pub fn command(
     name: CommandName,
     argument: &CommandArgument,
     waiting: &[Arc<ToCommit>],
-    copied: &HashSet<Telling>,
+    copied: &HashMap<BlockId, Telling>,
 ) -> Result<Outcome> {
     apply::check(context, &argument.about)?;
     if matches!(name, CommandName::Apply | CommandName::ApplyAll) {
@@ -164,16 +165,16 @@ pub fn command(
 fn reply(
     context: &Context,
     argument: &CommandArgument,
-    copied: &HashSet<Telling>,
+    copied: &HashMap<BlockId, Telling>,
 ) -> Result<Outcome> {
     if let Some(block) = argument.about.block {
         let shown = context.proposal(block)?;
         let text = replies::of(context, |replies| replies.to(&shown));
         return Ok(Outcome::Answer(text.into()));
     }
-    let nothing = HashSet::default();
-    let but = if argument.all { &nothing } else { copied };
-    let News { replies, told } = replies::of(context, |replies| replies.news(but));
+    let nothing = HashMap::default();
+    let last = if argument.all { &nothing } else { copied };
+    let News { replies, told } = replies::of(context, |replies| replies.news(last));
     let text: Vec<String> = replies.into_iter().map(|reply| reply.text).collect();
     Ok(Outcome::News { text: text.concat(), told })
 }
