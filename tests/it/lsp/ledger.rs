@@ -239,6 +239,24 @@ fn a_read_that_is_run_again_has_one_reply() {
 }
 
 #[test]
+fn a_refusal_that_is_removed_from_the_transcript_is_not_told() {
+    let workspace = Workspace::new(&[("a.txt", "one\n")]);
+    let search_replace = "````\na.txt\n<<<<<<< SEARCH\none\n=======\ntwo\n>>>>>>> REPLACE\n````\n";
+    let sham = "#!SHAM [@three-char-SHA-256: abc]\naction = \"file_write\"\npath = \"a.txt\"\n\
+                content = \"two\"\n#!END_SHAM_abc\n"
+        .replace("\"a.txt", &format!("\"{}", workspace.root().join("a.txt").display()));
+    for text in [search_replace, &sham, &insert()] {
+        let (mut client, chat) = start(&workspace, text);
+        client.command("operator.reject", &json!({"uri": chat, "block": 0})).unwrap();
+        assert_eq!(client.proposals(&chat)[0]["status"], "rejected");
+        client.change_whole(&chat, text);
+        assert_eq!(client.proposals(&chat)[0]["status"], "ready");
+        let told = client.command("operator.reply", &json!({"uri": chat})).unwrap();
+        assert_eq!(told, "", "{text}");
+    }
+}
+
+#[test]
 fn the_command_line_tells_what_an_edit_of_the_editor_has_left() {
     let (workspace, mut client, _chat) = applied();
     assert_eq!(log(&mut client).len(), 1);

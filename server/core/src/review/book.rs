@@ -301,7 +301,13 @@ impl Book {
         let own = self.told.get(&self.key(proposal.id())).map(|told| Told::clone(told));
         let told = own.or_else(|| self.kept(proposal))?;
         let is_undone = || proposal.effect() == Some(Effect::Write) && proposal.by.is_none();
-        (told.is_err() || !is_undone()).then_some(told)
+        let holds = match told {
+            // Whoever removes the refusal from the transcript takes it back.
+            Err(Failure::Refused) => proposal.status == Status::Rejected,
+            Err(_) => true,
+            Ok(_) => !is_undone(),
+        };
+        holds.then_some(told)
     }
 
     /// The same as the ledger has it: what was told before the program began.
