@@ -164,6 +164,23 @@ fn what_one_door_did_the_other_does_not_do_again() {
 }
 
 #[test]
+fn what_was_applied_stays_so_where_its_file_cannot_be_reached_any_more() {
+    let (workspace, mut client, _) = applied();
+    client.shut_down();
+    drop(client);
+    let folders = [workspace.uri("")];
+    let settings = json!({"protectedPaths": ["*.txt"]});
+    let options = Options { settings, initialization_options: true, ..Options::new(&folders) };
+    let mut client = Client::start(options);
+    client.set_up();
+    let chat = workspace.uri("chat.md");
+    client.open(&chat, "markdown", &insert());
+    assert_eq!(client.statuses(&chat), APPLIED);
+    let told = client.command("operator.reply", &json!({"uri": chat})).unwrap();
+    assert!(told.as_str().unwrap().contains("ok: true\nsummary: applied a.txt, sha256:"), "{told}");
+}
+
+#[test]
 fn what_an_editor_did_the_command_line_does_not_do_again() {
     let (workspace, mut client, _) = applied();
     assert_eq!(log(&mut client), ["1 lsp fs.applyEdits a.txt"]);

@@ -258,13 +258,13 @@ impl Book {
     }
 
     /// What the ledger says of a block. A change of files counts whichever transcript it was in, if
-    /// it was one of the files that the block is about.
+    /// it was one of the files that the block is about, or none of them can be reached any more.
     pub fn standing(&self, block: &Block, nth: u32, about: &[FilePath]) -> Standing {
         let everywhere = block.parsed.effect == Some(Effect::Write);
         let id = BlockId { text: block.digest, nth };
         // The same path may lead to another file in another folder.
         let is_about = |work: &Work| {
-            work.transitions.iter().any(|it| about.iter().any(|path| it.path.is_within(path)))
+            about.is_empty() || work.transitions.iter().any(|it| about.iter().any(|path| it.path.is_within(path)))
         };
         let mut standing = self.ledger.standing_where(&self.transcript, id, everywhere, is_about);
         // Where no reply in the transcript can say so, the ledger does.
