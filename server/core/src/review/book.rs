@@ -12,7 +12,7 @@ use crate::edit::Hunk;
 use crate::fingerprint::Fingerprint;
 use crate::ledger::{
     self, BlockId, Candidate, Door, Event, Kept, Ledger, Observation, Operation, Standing,
-    Transcript, Work,
+    Transcript, Transition, Work,
 };
 use crate::path::{FilePath, State};
 use crate::plan::Outcome;
@@ -77,6 +77,11 @@ impl Base<'_> {
     /// that is not known.
     pub fn lines_since(&self, path: &FilePath, now: State) -> Option<Vec<Hunk>> {
         self.book.ledger.lines_since(path, self.of(path)?, now)
+    }
+
+    /// Whether changes are of what was there when the block was first complete.
+    pub fn has(&self, changes: &[Transition]) -> bool {
+        changes.iter().all(|it| self.of(&it.path) == Some(it.before))
     }
 
     fn of(&self, path: &FilePath) -> Option<State> {

@@ -8,7 +8,7 @@ use super::check::{CheckResult, NOTHING};
 use super::index::Answered;
 use super::offers::{WithOthers, with_others};
 use crate::command::{Command, Step};
-use crate::ledger::{BlockId, By};
+use crate::ledger::{BlockId, By, Transition};
 use crate::path::{FilePath, State};
 use crate::problem::Problem;
 use crate::scan::{Block, Rank};
@@ -51,6 +51,8 @@ pub struct Entry {
     pub check_result: Arc<CheckResult>,
     /// What planning it came to last, whatever its status.
     pub planned: Option<Arc<CheckResult>>,
+    /// What planning it came to on its base: somebody may make that change in many steps.
+    pub on_base: Option<Arc<CheckResult>>,
     /// Whether that must be made anew once the block counts again.
     pub void: bool,
 }
@@ -88,6 +90,7 @@ impl Entry {
             bar: None,
             check_result: NOTHING.clone(),
             planned: None,
+            on_base: None,
             void: false,
         }
     }
@@ -134,6 +137,12 @@ impl Entry {
     pub fn binds(&self) -> bool {
         let writes = self.block.parsed.effect == Some(Effect::Write);
         self.waits() || writes && self.status == Status::Ready
+    }
+
+    /// The changes that it comes to, as it was planned last and on its base.
+    pub fn plans(&self) -> impl Iterator<Item = &Arc<CheckResult>> {
+        let all = self.planned.iter().chain(&self.on_base);
+        all.filter(|it| it.targets.iter().any(Transition::changes))
     }
 
     /// Whether it counts where it is: the plan of another is kept for when it does again.

@@ -152,6 +152,31 @@ fn a_proposal_is_applied_when_its_targets_say_so_and_ready_when_they_are_as_befo
 }
 
 #[test]
+fn a_change_that_is_typed_is_made_by_hand_however_often_it_is_looked_at() {
+    let insert = |text: &str| {
+        let edits = serde_json::json!({"version": 1, "edits": [{"op": "insertAfter", "anchor": "one\n", "text": text}]});
+        let fields = [("path", "a.txt"), ("edits_b64", &*encode(&edits.to_string()))];
+        block("i", "fs.applyEdits", &fields)
+    };
+    let blocks = [insert("two\n"), replace("r", "a.txt", "one\n", "one\ntwo\n")];
+    for (transcript, often) in blocks.iter().flat_map(|it| [(it, true), (it, false)]) {
+        let mut desk = Desk::new(transcript, &[("a.txt", "one\nthree\n")]);
+        assert_eq!(desk.statuses(), [Status::Ready]);
+        let states = (1..=4).map(|typed| format!("one\n{}three\n", &"two\n"[..typed]));
+        for state in std::iter::once("one\nx\n".to_owned()).chain(states) {
+            desk.write("a.txt", &state);
+            if often {
+                desk.review();
+            }
+        }
+        assert_eq!(desk.statuses(), [Status::Applied], "{transcript} {often}");
+        // That is cut where the file is as it was.
+        desk.write("a.txt", "one\nthree\n");
+        assert_eq!(desk.statuses(), [Status::Ready]);
+    }
+}
+
+#[test]
 fn what_was_applied_stays_so_when_a_later_block_changes_the_file_again() {
     let transcript = replace("e1", "a.txt", "one", "two") + &replace("e2", "a.txt", "two", "three");
     let mut desk = Desk::new(&transcript, &[("a.txt", "one\n")]);

@@ -166,8 +166,7 @@ impl<'a> Update<'a> {
         let Known { review, index, .. } = &self.known;
         let transcript = self.book.transcript.clone();
         let candidates = |path: &FilePath| {
-            let of = |rank| candidate(review, rank);
-            let works = index.at(path).filter_map(of);
+            let works = index.at(path).flat_map(|rank| candidates(review, rank));
             works.map(|work| Candidate { transcript: transcript.clone(), work }).collect()
         };
         let events = self.book.observe(found, &candidates);
@@ -307,6 +306,7 @@ impl<'a> Update<'a> {
             None => (&old, is_void),
         };
         let (planned, is_void) = (known.planned.clone(), is_void || known.void);
+        new.on_base = known.on_base.clone();
         let is_asked_again = self.known.index.is_asked_again(rank, block);
         // What was applied nevertheless is known of commands alone.
         let is_superseded = self.known.index.is_superseded(rank, block)
@@ -324,6 +324,9 @@ impl<'a> Update<'a> {
                     Some(planned) => planned,
                     None => self.plan(rank, &new, command),
                 };
+                if self.book.base(new.id()).is_some_and(|base| base.has(&planned.targets)) {
+                    new.on_base = Some(planned.clone());
+                }
                 let standing = self.book.standing(block, new.nth, &planned.looked_at);
                 new.answer = self.known.index.reply(rank, block).cloned();
                 let reply = self.claim(rank, &new, command);
@@ -591,16 +594,18 @@ fn pair<'a>(
     }
 }
 
-/// What a block changes as it was planned last, where it can be applied.
-fn candidate(review: &Review, rank: Rank) -> Option<Work> {
-    let (index, entry) = review.index_of(rank)?;
-    let planned = entry.planned.as_ref().filter(|_| !entry.inside)?;
-    if entry.status == Status::Superseded || !planned.targets.iter().any(|it| it.changes()) {
-        return None;
+/// What a block changes, as it was planned last and on its base.
+fn candidates(review: &Review, rank: Rank) -> Vec<Work> {
+    let Some((index, entry)) = review.index_of(rank) else { return Vec::new() };
+    if entry.planned.is_none() || entry.inside || entry.status == Status::Superseded {
+        return Vec::new();
     }
-    let name = name(index, entry.block.parsed.id.as_deref());
-    let (block, title) = (entry.id(), entry.block.title());
-    Some(Work { block, name, title, transitions: planned.targets.clone(), part: None })
+    let work = |planned: &Arc<CheckResult>| {
+        let name = name(index, entry.block.parsed.id.as_deref());
+        let (block, title) = (entry.id(), entry.block.title());
+        Work { block, name, title, transitions: planned.targets.clone(), part: None }
+    };
+    entry.plans().map(work).collect()
 }
 
 /// Notes what the model is told of blocks that somebody has made by hand.
@@ -609,7 +614,8 @@ fn tell(book: &mut Book, review: &Review, index: &Index, operation: &Operation) 
         let near = work.transitions.iter().flat_map(|it| index.at(&it.path));
         let mut near = near.filter_map(|rank| review.pages.get(rank));
         let entry = near.find(|entry| entry.id() == work.block);
-        if let Some(planned) = entry.and_then(|entry| entry.planned.as_ref()) {
+        let mut plans = entry.into_iter().flat_map(|entry| entry.plans());
+        if let Some(planned) = plans.find(|it| it.targets == work.transitions) {
             let outcome = planned.outcome.clone();
             book.note(&operation.transcript, work.block, Some(Ok(outcome)));
         }
