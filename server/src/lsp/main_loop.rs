@@ -167,6 +167,8 @@ pub async fn run(
         }
         state.start_reviews();
     }
+    // Another server is to know what the files were for the blocks that came in last.
+    state.transcripts().iter().for_each(|transcript| state.write_bases(transcript));
 }
 
 /// Lets go of what may be large, and takes long to be let go of, on another thread.

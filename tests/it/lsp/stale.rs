@@ -196,6 +196,23 @@ fn a_block_that_comes_in_after_the_change_is_made_for_what_is_there() {
 }
 
 #[test]
+fn a_server_that_ends_right_after_a_review_tells_the_next_one_what_the_files_were() {
+    for is_polite in [true, false] {
+        let workspace = Workspace::new(&[("a.txt", "one\ntwo\n")]);
+        let mut client = watched(&workspace);
+        let chat = workspace.uri("chat.md");
+        client.open(&chat, "markdown", &overwrite_and_edit());
+        assert_eq!(client.statuses(&chat), BEFORE);
+        _ = if is_polite { client.shut_down() } else { client.hang_up() };
+        drop(client);
+        workspace.put("a.txt", "one\ntwo\nthree\n");
+        let mut client = watched(&workspace);
+        client.open(&chat, "markdown", &overwrite_and_edit());
+        expect_stale(&mut client, &chat);
+    }
+}
+
+#[test]
 fn a_transcript_that_is_saved_under_another_name_is_as_stale_as_before() {
     for is_closed_first in [false, true] {
         let workspace = Workspace::new(&[("a.txt", "one\ntwo\n")]);
