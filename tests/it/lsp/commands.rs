@@ -352,6 +352,33 @@ fn a_read_is_told_as_it_was_on_its_turn() {
 }
 
 #[test]
+fn a_read_in_a_document_without_a_file_is_not_answered_in_the_next_one_of_its_name() {
+    let workspace = workspace();
+    let mut client = Client::new(&workspace.uri(""));
+    client.set_up();
+    client.on_edit = OnEdit::Apply;
+    let (uri, read) = ("untitled:Untitled-1", block("r", "fs.read", &[("path", "b.txt")]));
+    let ready = "0 ready: fs.read b.txt\n";
+    for text in ["b\n", "other\n"] {
+        workspace.put("b.txt", text);
+        client.tell_files(&[(workspace.uri("b.txt"), 2)]);
+        client.open(uri, "markdown", &read);
+        assert_eq!(client.statuses(uri), ready);
+        client.command("operator.applyAll", &json!({"uri": uri})).unwrap();
+        assert_eq!(client.statuses(uri), "0 applied: fs.read b.txt\n");
+        let told = client.command("operator.reply", &json!({"uri": uri})).unwrap();
+        let told = replies(told.as_str().unwrap());
+        assert!(told.ends_with(&format!("details:\n{text}")), "{told}");
+        client.close(uri);
+    }
+    client.shut_down();
+    let mut client = Client::new(&workspace.uri(""));
+    client.set_up();
+    client.open(uri, "markdown", &read);
+    assert_eq!(client.statuses(uri), ready);
+}
+
+#[test]
 fn preview_shows_both_sides_and_the_diff() {
     let workspace = workspace();
     let mut client = Client::new(&workspace.uri(""));

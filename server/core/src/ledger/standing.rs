@@ -218,6 +218,13 @@ impl Ledger {
         self.answers.get(&(transcript.clone(), block))
     }
 
+    /// The blocks of a transcript to which an answer was given.
+    pub fn answered(&self, transcript: &Transcript) -> impl Iterator<Item = BlockId> {
+        let nothing = Answer::default();
+        let all = self.answers.iter().filter(move |(_, answer)| **answer != nothing);
+        all.filter(move |((of, _), _)| of == transcript).map(|((_, block), _)| *block)
+    }
+
     /// What the model was told of a block of a transcript last, as far as it is kept.
     pub fn told(&self, transcript: &Transcript, block: BlockId) -> Option<&Kept> {
         self.told.get(&(transcript.clone(), block))

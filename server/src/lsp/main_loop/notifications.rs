@@ -243,6 +243,7 @@ impl State {
         if entry.review.is_some() {
             let text = brief(&entry.document.snapshot().text);
             self.closed = text.map(|text| (uri.clone(), text));
+            self.forget_answers(uri);
         }
         self.published.remove(uri);
         self.target_changed(uri);

@@ -279,6 +279,23 @@ impl State {
         }
     }
 
+    /// Forgets what was answered in a transcript that has no file and is closed: another one may get its
+    /// name.
+    pub(super) fn forget_answers(&mut self, uri: &Uri) {
+        if crate::lsp::proto::path_of(uri).is_some() {
+            return;
+        }
+        let (site, transcript) = (self.sites.of(uri), crate::lsp::recorder::transcript(uri));
+        let shelf = self.shelf(&site);
+        let blocks: Vec<_> = shelf.ledger().answered(&transcript).collect();
+        if blocks.is_empty() {
+            return;
+        }
+        blocks.iter().for_each(|block| shelf.note(&transcript, *block, None));
+        let answers = blocks.into_iter().map(|block| (block, Answer::default())).collect();
+        self.tell(Fact { site, transcript, what: What::Answered(answers) });
+    }
+
     /// Lists operations, or has the client undo or redo one, once all that it has made is written.
     pub(super) fn on_operations(
         &mut self,
