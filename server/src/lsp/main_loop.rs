@@ -32,7 +32,7 @@ use super::event::Event;
 use super::made_edits::MadeEdits;
 use super::outbox::Outbox;
 use super::pending::Edits;
-use super::programs::Programs;
+use super::programs::{Busy, Programs};
 use super::recorder::Recorder;
 use super::reorder::ReorderBuffer;
 use super::reviews::ReviewSlot;
@@ -65,6 +65,8 @@ struct State {
     made_edits: MadeEdits,
     recorder: Recorder,
     programs: Arc<Programs>,
+    /// The blocks whose programs run.
+    busy: Busy,
     commits: Commits,
     edit_ops: Arc<Service>,
     outbox: Outbox,
@@ -142,6 +144,7 @@ pub async fn run(
         made_edits: MadeEdits::default(),
         recorder: Recorder::new(events.clone()),
         programs,
+        busy: Busy::default(),
         commits: Commits::default(),
         edit_ops: Arc::default(),
         outbox: Outbox::new(client, events.clone()),

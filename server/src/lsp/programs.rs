@@ -2,8 +2,8 @@
 //! server's.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use operator_core::command::{Program, Step};
@@ -49,6 +49,8 @@ pub struct ToRun {
     program: Program,
     directory: PathBuf,
     environment: Environment,
+    /// Its block, among those whose programs run.
+    _busy: Option<Arc<(Uri, BlockId)>>,
 }
 
 /// A program that has ended, or could not begin.
@@ -75,6 +77,23 @@ pub struct Programs {
 
 /// One of them, until it is dropped.
 pub struct Running(Arc<Programs>);
+
+/// The blocks whose programs run, or about which the user is asked.
+#[derive(Default)]
+pub struct Busy(Vec<Weak<(Uri, BlockId)>>);
+
+impl Busy {
+    /// Counts the block of a program in, until that is dropped; `None` where it is in already.
+    pub fn with(&mut self, to_run: ToRun) -> Option<ToRun> {
+        self.0.retain(|block| block.strong_count() > 0);
+        let block = Arc::new((to_run.uri.clone(), to_run.id));
+        if self.0.iter().filter_map(Weak::upgrade).any(|other| other == block) {
+            return None;
+        }
+        self.0.push(Arc::downgrade(&block));
+        Some(ToRun { _busy: Some(block), ..to_run })
+    }
+}
 
 /// The program that a proposal asks to run.
 pub fn of(proposal: &Proposal) -> Option<&Program> {
@@ -151,7 +170,8 @@ pub fn to_run(context: &Context, shown: &Proposal) -> Result<ToRun> {
     let (uri, placed) = (context.document.uri.clone(), shown.placed.clone());
     let allowed = &context.session.config.exec_environment;
     let environment = Environment::of_program(allowed, context.site.workspace().folders());
-    Ok(ToRun { uri, placed, id: shown.id(), title, question, program, directory, environment })
+    let (id, _busy) = (shown.id(), None);
+    Ok(ToRun { uri, placed, id, title, question, program, directory, environment, _busy })
 }
 
 /// A program as the user is asked about it, its lines numbered where there are several, since not

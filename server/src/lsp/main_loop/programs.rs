@@ -29,6 +29,10 @@ impl State {
         if reply.is_closed() {
             return;
         }
+        let Some(to_run) = self.busy.with(to_run) else {
+            let says = "the program of this block is running, or you are asked about it already";
+            return drop(reply.send(Err(request_failed(says))));
+        };
         let (own, answer) = oneshot::channel();
         tokio::spawn(pass_on(answer, reply, self.programs.clone()));
         let reply = own;

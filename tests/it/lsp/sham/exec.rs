@@ -199,6 +199,27 @@ fn the_server_answers_and_the_text_may_change_while_a_program_runs() {
 }
 
 #[test]
+fn a_program_is_not_run_a_second_time_while_it_runs() {
+    let workspace = Workspace::new(&[]);
+    let code = "echo up >> up\nwhile [ ! -e go ]; do sleep 0.02; done\n";
+    let (mut client, chat) = running(&workspace, EVERYTHING(), &bash(&workspace, code));
+    let about = json!({"uri": chat, "block": 0});
+    let params = json!({"command": "operator.apply", "arguments": [about]});
+    let request = client.send_request("workspace/executeCommand", params);
+    client.until("the question", |client| (!client.questions.is_empty()).then_some(()));
+    file(&workspace, "up");
+    let error = client.command("operator.apply", &about).unwrap_err();
+    let running = "the program of this block is running, or you are asked about it already";
+    assert_eq!((error.message.as_str(), client.questions.len()), (running, 1));
+    workspace.put("go", "go\n");
+    assert_eq!(client.wait(request), Ok(json!({"applied": true})));
+    assert_eq!(workspace.text("up"), "up\n");
+    // Once it has ended it may be run again.
+    client.take_block_action(&chat, 0, RUN);
+    assert_eq!(workspace.text("up"), "up\nup\n");
+}
+
+#[test]
 fn a_result_whose_block_has_changed_is_not_inserted() {
     let workspace = Workspace::new(&[]);
     let code = "while [ ! -e go ]; do sleep 0.02; done\n:\n";
