@@ -281,6 +281,13 @@ fn the_command_line_tells_what_an_edit_of_the_editor_has_left() {
     let reply = CommandLine::sharing(&workspace).reply("chat.md");
     let left = Fingerprint::of(b"one\ntwo\n");
     assert!(reply.contains(&format!("ok: true\nsummary: applied a.txt, {left}\n")), "{reply}");
+    let delete = block("d-1", "fs.delete", &[("path", "a.txt")]);
+    client.open(&workspace.uri("other.md"), "markdown", &delete);
+    let apply = json!({"uri": workspace.uri("other.md"), "block": 0});
+    client.command("operator.apply", &apply).unwrap();
+    workspace.put("other.md", &delete);
+    let reply = CommandLine::sharing(&workspace).reply("other.md");
+    assert!(reply.contains("ok: true\nsummary: applied a.txt, deleted\n"), "{reply}");
 }
 
 #[test]

@@ -332,12 +332,16 @@ impl Book {
     /// What a block that was applied has left in its files, where nothing else is known of it.
     pub fn left_by(&self, proposal: &Proposal) -> Option<Outcome> {
         let work = self.work_of(proposal)?;
-        let left = work.transitions.iter().filter_map(|it| match it.after {
+        let files = work.transitions.iter().filter_map(|it| match it.after {
             State::File(fingerprint) => Some(format!("{}, {fingerprint}", it.path)),
             _ => None,
         });
-        let left = left.collect::<Vec<_>>().join(", ");
-        Some(Outcome::noted(format!("applied {left}").trim_end()))
+        let gone = work.transitions.iter().filter(|it| it.after == State::Missing);
+        let mut left: Vec<String> = files.collect();
+        if left.is_empty() {
+            left.extend(gone.map(|it| format!("{}, deleted", it.path)));
+        }
+        Some(Outcome::noted(format!("applied {}", left.join(", ")).trim_end()))
     }
 
     /// What a block has changed that was applied.
