@@ -52,6 +52,7 @@ const DEMANDS: &[Demand] = &[
     Demand {
         dialect: "search-replace",
         shared: &[
+            "chat/draft",
             "chat/not-applied",
             "chat/superseded",
             "plan/own-name",

@@ -39,6 +39,8 @@ pub struct Placed {
     pub block: Arc<Block>,
     /// The block whose unended raw text this one is in, and so may be part of.
     pub inside: Option<usize>,
+    /// Whether it is in a thought of which the transcript has only the end.
+    pub is_draft: bool,
 }
 
 impl Placed {

@@ -8,7 +8,7 @@ use memchr::memmem;
 
 use super::{ALL, Dialect};
 use crate::dialect::off::NEEDLE as OFF;
-use crate::dialect::thought::NEEDLE as THOUGHT;
+use crate::dialect::thought::{END_NEEDLE, NEEDLE as THOUGHT};
 use crate::text::Span;
 
 /// Some dialects and the search for all their needles. A clone is cheap.
@@ -273,8 +273,10 @@ fn needles(list: &[&'static dyn Dialect]) -> Vec<Needle> {
     let mut rare = Needle::new(Hook::Signs(RARE));
     let mut shared = ["_", "--", "!"].map(|hook| (hook, Needle::new(text(hook))));
     // Those of the comments and of thoughts are searched for anyway.
-    let (thought, of) = (THOUGHT.as_bytes(), Subset::default());
-    rare.push(Whole { text: thought, at: 0, any_case: false, of });
+    for thought in [THOUGHT, END_NEEDLE] {
+        let (text, of) = (thought.as_bytes(), Subset::default());
+        rare.push(Whole { text, at: 0, any_case: false, of });
+    }
     let mut others = BTreeMap::from([(OFF, Subset::default())]);
     for (of, rules) in list.iter().enumerate().map(|(at, it)| (Subset::one(at), it.rules())) {
         let exact = rules.needles.iter().map(|needle| (*needle, false));

@@ -26,7 +26,7 @@ use crate::text::Text;
 
 pub(crate) mod ahead;
 mod around;
-mod between;
+pub(crate) mod between;
 mod block;
 mod dialects;
 pub(crate) mod hits;

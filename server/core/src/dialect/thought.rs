@@ -5,6 +5,9 @@ use std::ops::Range;
 /// What the first line of a thought holds, for a search.
 pub(crate) const NEEDLE: &str = "<think";
 
+/// What the last line of a thought holds that no line begins, for a search.
+pub(crate) const END_NEEDLE: &str = "</think";
+
 /// The tags around thoughts. The first one of each pair begins a line, the other one ends one.
 const TAGS: [(&str, &str); 2] = [("<think>", "</think>"), ("<thinking>", "</thinking>")];
 
@@ -15,6 +18,15 @@ pub(crate) fn end_tag(line: &str) -> Option<&'static str> {
     let tag = text.trim_start_matches(' ');
     let is_it = |(begin, _): &&(&str, &str)| tag.starts_with(begin);
     TAGS.iter().find(is_it).filter(|_| text.len() - tag.len() <= 3).map(|(_, end)| *end)
+}
+
+/// The tag that begins what a line ends which is the tag at its end alone: indented by at most three
+/// blanks, as above.
+pub(crate) fn of_end(line: &str) -> Option<&'static str> {
+    let text = line.strip_prefix('\u{feff}').unwrap_or(line).trim_end();
+    let tag = text.trim_start_matches(' ');
+    let is_it = |(_, end): &&(&str, &str)| tag == *end;
+    TAGS.iter().find(is_it).filter(|_| text.len() - tag.len() <= 3).map(|(begin, _)| *begin)
 }
 
 /// Whether a line of a text ends a thought: it ends with the tag.
@@ -40,5 +52,15 @@ mod tests {
         let is_end = |line: &str| is_end(line, 0..line.len(), "</think>");
         assert!(is_end("</think>") && is_end("So be it. </think> "));
         assert!(!is_end("`</think>`") && !is_end("</think> ends it") && !is_end("</thinking>"));
+    }
+
+    #[test]
+    fn a_tag_at_the_end_is_alone_on_its_line() {
+        assert_eq!(of_end("</think>"), Some("<think>"));
+        assert_eq!(of_end("  </thinking> "), Some("<thinking>"));
+        for line in ["    </think>", "So be it. </think>", "`</think>`", "</think>.", "<think>", ""]
+        {
+            assert_eq!(of_end(line), None, "{line}");
+        }
     }
 }

@@ -91,6 +91,7 @@ codes! {
 
     CHAT_NOT_APPLIED = "chat/not-applied",
     CHAT_SUPERSEDED = "chat/superseded",
+    CHAT_DRAFT = "chat/draft",
 
     SEARCH_REPLACE_MISSING_PATH = "search-replace/missing-path",
     SEARCH_REPLACE_EMPTY_SEARCH = "search-replace/empty-search",

@@ -40,6 +40,8 @@ pub struct Entry {
     pub is_told: bool,
     /// Whether it is in raw text that an earlier block leaves open.
     pub inside: bool,
+    /// Whether it is in a thought of which the transcript has only the end.
+    pub is_draft: bool,
     /// Whether it changes a file that nothing earlier has read.
     pub unread: bool,
     /// The block after which it is ready, where it is blocked alone.
@@ -84,6 +86,7 @@ impl Entry {
             answer: None,
             is_told: false,
             inside: false,
+            is_draft: false,
             unread: false,
             after: None,
             looked_after: false,

@@ -26,11 +26,12 @@ impl Review {
         let nth: HashMap<Rank, u32> = index.numbered().into_iter().collect();
         let entry = |(number, (rank, start, block)): (usize, (Rank, usize, &'a Arc<Block>))| {
             let inside = scan.inside(number, start).is_some();
-            let is_superseded = index.is_superseded(rank, block);
+            let is_draft = scan.is_draft(start);
+            let is_superseded = is_draft || index.is_superseded(rank, block);
             let status = open_command(block, inside, is_superseded).err();
             let status = status.unwrap_or(Status::Blocked);
             let nth = nth.get(&rank).copied().unwrap_or_default();
-            (rank, Arc::new(Entry { nth, status, inside, ..Entry::new(block.clone()) }))
+            (rank, Arc::new(Entry { nth, status, inside, is_draft, ..Entry::new(block.clone()) }))
         };
         let page = |piece: &'a Piece| {
             let entries = (piece.commands..).zip(blocks(piece)).map(entry);
@@ -47,6 +48,7 @@ impl Proposal {
     pub(super) fn of(placed: &Placed, status: Status) -> Proposal {
         let mut around = Vec::new();
         match (status, placed.inside) {
+            (Status::Superseded, _) if placed.is_draft => around.push(draft(placed)),
             (Status::Superseded, _) => around.push(superseded(placed)),
             (Status::Blocked, Some(outer)) => around.push(inside(placed, outer)),
             _ => {}
@@ -133,6 +135,14 @@ fn asked_again(placed: &Placed) -> Problem {
     let says = "the reply below asks for this block again, so the later answer counts instead";
     let place = 0..placed.block.len.min(first_line(placed));
     Problem::new(problem::CHAT_SUPERSEDED, place, says)
+}
+
+/// Says of a block that it is in a thought.
+fn draft(placed: &Placed) -> Problem {
+    let says = "a line below ends a thought, and this block is above it in the same message, so it is a draft \
+                and not applied";
+    let place = 0..placed.block.len.min(first_line(placed));
+    Problem::new(problem::CHAT_DRAFT, place, says)
 }
 
 fn duplicate(placed: &Placed) -> Problem {

@@ -72,6 +72,8 @@ pub struct Update<'a> {
     from: HashMap<Rank, Arc<Entry>>,
     /// The blocks that are in unended raw text now and were not, or the other way round.
     turned: BTreeSet<Rank>,
+    /// The same for drafts.
+    redrafted: BTreeSet<Rank>,
     /// The entries in whose place others are now, or none.
     replaced: Vec<Arc<Entry>>,
     /// The files that were looked at.
@@ -88,11 +90,24 @@ impl<'a> Update<'a> {
         given: Given<'a>,
         book: &'a mut Book,
     ) -> Update<'a> {
-        let (left, from, turned, looked, ahead) = Default::default();
+        let (left, from, turned, redrafted, looked, ahead) = Default::default();
         let mut known = known;
         let replaced = std::mem::take(&mut known.unordered);
         let due = void.clone();
-        Update { known, given, book, due, void, left, from, turned, replaced, looked, ahead }
+        Update {
+            known,
+            given,
+            book,
+            due,
+            void,
+            left,
+            from,
+            turned,
+            redrafted,
+            replaced,
+            looked,
+            ahead,
+        }
     }
 
     /// The review of `scan`, and the blocks that the next one must look at because this one was
@@ -214,8 +229,14 @@ impl<'a> Update<'a> {
         self.take_replies(new, true);
         self.take_blocks(scan, old, new);
         if last.has_open() || scan.has_open() {
-            self.turned = self.turned_in(scan);
+            let inside = |index, start| scan.inside(index, start).is_some();
+            self.turned = self.turned_in(scan, |entry| entry.inside, inside);
             self.due.extend(&self.turned);
+        }
+        if last.has_drafts() || scan.has_drafts() {
+            let is_draft = |_, start| scan.is_draft(start);
+            self.redrafted = self.turned_in(scan, |entry| entry.is_draft, is_draft);
+            self.due.extend(&self.redrafted);
         }
     }
 
@@ -275,13 +296,18 @@ impl<'a> Update<'a> {
         })
     }
 
-    /// The blocks that are in unended raw text now and were not, or the other way round.
-    fn turned_in(&self, scan: &Scan) -> BTreeSet<Rank> {
+    /// The blocks of which something is so now, by their index and start, and was not, or the other
+    /// way round.
+    fn turned_in(
+        &self,
+        scan: &Scan,
+        was: impl Fn(&Entry) -> bool,
+        is: impl Fn(usize, usize) -> bool,
+    ) -> BTreeSet<Rank> {
         let blocks = scan.pieces().iter().flat_map(|piece| piece.commands()).enumerate();
         let entries = self.known.review.pages.entries().zip(blocks);
-        let turned = entries.filter(|((_, entry), (index, (_, start, _)))| {
-            entry.inside != scan.inside(*index, *start).is_some()
-        });
+        let turned =
+            entries.filter(|((_, entry), (index, (_, start, _)))| was(entry) != is(*index, *start));
         turned.map(|((rank, _), _)| rank).collect()
     }
 
@@ -292,8 +318,9 @@ impl<'a> Update<'a> {
         let Given { limits, bar, .. } = self.given;
         let block = &old.block;
         let inside = old.inside != self.turned.remove(&rank);
+        let is_draft = old.is_draft != self.redrafted.remove(&rank);
         let is_void = self.void.remove(&rank);
-        let mut new = Entry { inside, nth: old.nth, ..Entry::new(block.clone()) };
+        let mut new = Entry { inside, is_draft, nth: old.nth, ..Entry::new(block.clone()) };
         new.is_told = self.known.index.reply(rank, block).is_some();
         let moved = self.left.remove(&address(block));
         new.edited = old.edited;
@@ -307,10 +334,10 @@ impl<'a> Update<'a> {
         };
         let (planned, is_void) = (known.planned.clone(), is_void || known.void);
         new.on_base = known.on_base.clone();
-        let is_asked_again = self.known.index.is_asked_again(rank, block);
+        let is_set_aside = is_draft || self.known.index.is_asked_again(rank, block);
         // What was applied nevertheless is known of commands alone.
         let is_superseded = self.known.index.is_superseded(rank, block)
-            || is_asked_again && block.parsed.command.is_none();
+            || is_set_aside && block.parsed.command.is_none();
         match open_command(block, inside, is_superseded) {
             Err(status) => {
                 (new.status, new.planned, new.void) = (status, planned, is_void);
@@ -334,7 +361,7 @@ impl<'a> Update<'a> {
                 new.unverified =
                     self.is_unverified(command, reply.as_ref(), &standing, &planned, &has_had);
                 let reply = reply.filter(|_| !new.unverified);
-                new.status = status::of(&standing, reply.as_ref(), is_asked_again, planned.status);
+                new.status = status::of(&standing, reply.as_ref(), is_set_aside, planned.status);
                 let is_applied = new.status == Status::Applied;
                 new.answered = is_applied && reply.is_some_and(|reply| reply.ok);
                 (new.by, new.undone) = (standing.applied, standing.undone);

@@ -136,6 +136,7 @@ impl Scan {
         self.splice(again, edit);
         self.cut_off();
         self.open = self.open_blocks();
+        self.drafts = self.drafts_in(text);
     }
 
     /// The first item that an edit at a place may have changed, and where a scan may begin that

@@ -47,6 +47,8 @@ pub(crate) struct Chunk {
     pub commands: usize,
     /// How many of them are stray markers.
     pub strays: usize,
+    /// Whether one of them ends a thought that nothing has begun.
+    pub ends_thought: bool,
     /// How many of them leave raw text open.
     pub open: usize,
     /// How many blocks of dialects whose blocks are answered together there are.
@@ -325,7 +327,7 @@ impl Piece {
     pub(super) fn strays(&self) -> impl Iterator<Item = (usize, &Stray)> {
         self.chunk.items.iter().filter_map(|item| match &item.found {
             Found::Stray(stray) => Some((self.origin + item.start, stray.as_ref())),
-            Found::Block(_) | Found::Nothing => None,
+            Found::Block(_) | Found::ThoughtEnd(_) | Found::Nothing => None,
         })
     }
 
@@ -340,13 +342,15 @@ impl Chunk {
         let blocks = || {
             items.iter().filter_map(|(_, item)| match &item.found {
                 Found::Block(block) => Some(block),
-                Found::Stray(_) | Found::Nothing => None,
+                Found::Stray(_) | Found::ThoughtEnd(_) | Found::Nothing => None,
             })
         };
         let stray = |(_, item): &&(Rank, Item)| matches!(item.found, Found::Stray(_));
+        let ends = |(_, item): &(Rank, Item)| matches!(item.found, Found::ThoughtEnd(_));
         Chunk {
             commands: blocks().filter(|block| block.parsed.role == Role::Command).count(),
             strays: items.iter().filter(stray).count(),
+            ends_thought: items.iter().any(ends),
             open: blocks().filter(|block| block.raw_until.is_some()).count(),
             together: blocks()
                 .filter(|block| block.dialect.rules().reply.answers_several())

@@ -1,6 +1,7 @@
 //! The one pass that finds blocks, and finds them again after an edit.
 
 mod before;
+mod drafts;
 mod edited;
 mod extent;
 mod items;
@@ -34,6 +35,8 @@ pub struct Scan {
     items: Items,
     /// The blocks whose unended raw text other blocks are in, which are not in it themselves.
     open: Vec<Open>,
+    /// The thoughts of which only the end is there: what is in them is a draft.
+    drafts: Vec<Span>,
     problem: Option<Problem>,
     /// How many blocks are looked at. The scan ends with the first one beyond them.
     blocks: usize,
@@ -80,6 +83,8 @@ type Below = &'static dyn Dialect;
 enum Found {
     Block(Arc<Block>),
     Stray(Arc<Stray>),
+    /// The end alone of a thought that begins with this tag.
+    ThoughtEnd(&'static str),
     /// What could have been a block is none: an edit may make it one.
     Nothing,
 }
@@ -125,6 +130,7 @@ impl Scan {
         .collect();
         scan.cut = commands > limits.blocks;
         scan.open = scan.open_blocks();
+        scan.drafts = scan.drafts_in(text);
         scan
     }
 
@@ -204,7 +210,8 @@ impl Scan {
     /// A command block where it is.
     pub(crate) fn placed(&self, index: usize, start: usize, block: &Arc<Block>) -> Placed {
         let inside = self.inside(index, start);
-        Placed { index, span: start..start + block.len, block: block.clone(), inside }
+        let (span, is_draft) = (start..start + block.len, self.is_draft(start));
+        Placed { index, span, block: block.clone(), inside, is_draft }
     }
 
     /// The block in whose unended raw text another one is.

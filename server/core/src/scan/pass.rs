@@ -243,6 +243,14 @@ impl<'a> Pass<'a> {
         {
             return self.thought_at(line, end_tag).map(Some);
         }
+        if self.dialects.pass_over_thoughts()
+            && self.carry.fence.is_none()
+            && let Some(tag) = thought::of_end(self.window.str(line))
+        {
+            let resume = self.window.start() + line.next;
+            let (found, carry) = (Found::ThoughtEnd(tag), self.carry.clone());
+            return Ok(Some(Item { start, resume, reach: resume, found, carry }));
+        }
         // What could have been a block and is none, with the end of all that was looked at for it.
         let mut nothing: Option<Item> = None;
         let reach = |nothing: &Option<Item>| nothing.as_ref().map_or(0, |item| item.reach);

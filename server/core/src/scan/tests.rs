@@ -117,10 +117,11 @@ pub fn both() -> Dialects {
 fn shown(scan: &Scan) -> String {
     let mut out = String::new();
     for placed in scan.blocks() {
-        let Placed { index, span, block, inside } = placed;
+        let Placed { index, span, block, inside, is_draft } = placed;
         let name = block.dialect.name();
         let id = block.parsed.id.as_deref().unwrap_or("-");
         let _ = write!(out, "{index} {name} {id} {span:?} {:?} inside {inside:?}", block.end);
+        out.push_str(if is_draft { " draft" } else { "" });
         for problem in &block.parsed.problems {
             let _ = write!(out, " {}@{:?}", problem.code, problem.span);
         }
@@ -173,8 +174,8 @@ fn everything(scan: &Scan) -> Vec<String> {
             block.digest,
         )
     };
-    let blocks = scan.blocks().map(|Placed { index, span, block, inside }| {
-        format!("{index} {span:?} inside {inside:?} {}", of(&block))
+    let blocks = scan.blocks().map(|Placed { index, span, block, inside, is_draft }| {
+        format!("{index} {span:?} inside {inside:?} draft {is_draft} {}", of(&block))
     });
     let replies = scan.reply_blocks().map(|(span, block)| format!("{span:?} {}", of(block)));
     let problems: Vec<Problem> = scan.problems().collect();
@@ -265,6 +266,24 @@ fn what_follows_unended_raw_text_is_not_inside() {
     let found: Vec<_> = scan.blocks().map(|it| (it.span.start, it.inside)).collect();
     assert_eq!(found, [(0, None), (short.len(), None)]);
     assert!(scan.blocks().next().is_some_and(|it| it.block.raw_until == Some(short.len())));
+}
+
+#[test]
+fn what_is_above_the_end_of_a_thought_is_a_draft() {
+    let block = "BEGIN a\nFINISH\n";
+    let drafts = |text: &str| -> Vec<bool> { fresh(text).blocks().map(|it| it.is_draft).collect() };
+    assert_eq!(drafts(&format!("{block}</think>\n{block}")), [true, false]);
+    assert_eq!(drafts(&format!("{block}x\n{block}  </thinking>\n")), [true, true]);
+    assert_eq!(drafts(&format!("{block}## Bot\n{block}</think>\n{block}")), [false, true, false]);
+    let reply = "operator-lsp applied 1 of 1 block.\n\n1. `a.txt` (00000000): applied.\n\n";
+    assert_eq!(drafts(&format!("{block}{reply}{block}</think>\n")), [false, true]);
+    for above in ["<think>\n", "A line `<think>` begins it.\n", "```html\n<think>\n```\n"] {
+        let text = format!("{above}x </think>\n{block}</think>\n{block}");
+        assert_eq!(drafts(&text), [false, false], "{above}");
+    }
+    assert_eq!(drafts(&format!("{block}```\n</think>\n```\n")), [false]);
+    assert_eq!(drafts(&format!("{block}It ends with </think>\n")), [false]);
+    assert_eq!(drafts(&format!("{block}```\nUser: x\n```\n</think>\n{block}")), [true, false]);
 }
 
 #[test]

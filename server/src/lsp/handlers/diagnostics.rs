@@ -1,8 +1,8 @@
 //! Diagnostics: every problem at the exact characters, pushed or pulled.
 
 use operator_core::problem::{
-    self, CHAT_SUPERSEDED, Code, OPERATOR_DUPLICATE_ID, PLAN_UNSYNCED, Place, Problem, Related,
-    SCAN_MORE_PROBLEMS, Severity,
+    self, CHAT_DRAFT, CHAT_SUPERSEDED, Code, OPERATOR_DUPLICATE_ID, PLAN_UNSYNCED, Place, Problem,
+    Related, SCAN_MORE_PROBLEMS, Severity,
 };
 use operator_core::review::Review;
 use operator_core::spec;
@@ -70,8 +70,8 @@ pub fn diagnostic(context: &Context, problem: &Problem, block: Option<usize>) ->
     let client = &context.session.client;
     let related = problem.related.iter().filter_map(|related| place(context, related));
     let related: Vec<_> = if client.related_information { related.collect() } else { Vec::new() };
-    let faded =
-        [CHAT_SUPERSEDED, OPERATOR_DUPLICATE_ID].contains(&problem.code) && client.unnecessary_tag;
+    let no_more = [CHAT_DRAFT, CHAT_SUPERSEDED, OPERATOR_DUPLICATE_ID];
+    let faded = no_more.contains(&problem.code) && client.unnecessary_tag;
     Diagnostic {
         range: context.range(&problem.span),
         severity: Some(severity(problem.severity)),

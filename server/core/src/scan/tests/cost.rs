@@ -7,7 +7,7 @@ use crate::text::work;
 type Flood = fn(usize) -> String;
 
 /// Texts that are full of markers, `n` of them each.
-const FLOODS: [(&str, Flood); 43] = [
+const FLOODS: [(&str, Flood); 45] = [
     ("starts", |n| "OPERATOR_CMD\n".repeat(n)),
     ("ends", |n| "END_OPERATOR_CMD\n".repeat(n)),
     ("near markers", |n| "<<<<<<< search\n=======:\n>>>>>>> replace\n".repeat(n)),
@@ -67,6 +67,8 @@ const FLOODS: [(&str, Flood); 43] = [
     ("hunks that state too much", |n| "```diff\n@@ -1,99 +1,99 @@\n-a\n".repeat(n)),
     ("thoughts", |n| "<think>\n".repeat(n)),
     ("thoughts with one end", |n| "<think>\n".repeat(n) + "</think>\n"),
+    ("ends of thoughts", |n| "</think>\n".repeat(n)),
+    ("drafts", |n| "a\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n</think>\n".repeat(n)),
     ("bare fences", |n| "a.py\n```\n".repeat(n)),
     ("files before text", |n| "a.py\n```py\nx\n```\ny\n".repeat(n)),
     ("files before bare fences", |n| "a.py\n```py\nx\n```\n\ny\n```\n".repeat(n)),

@@ -158,6 +158,7 @@ fn piece() -> impl Strategy<Value = String> {
         "<!-- operator-lsp: off -->",
         "<think>",
         "So be it. </think>",
+        "</think>",
         " <!--operator-lsp: on-->",
         "<!-- operator-lsp: o",
     ];
