@@ -106,11 +106,13 @@ pub fn listed(line: &str, before: &str, is_next: bool) -> Listed {
     }
 }
 
-/// The path before the number of a line of the file: `src/a.py:12`, of which a part is shown.
+/// The path before the number of a line of the file, of which a part is shown: `src/a.py:12`,
+/// `src/a.py#L3-L6`.
 fn without_line(text: &str) -> Option<&str> {
-    let (path, line) = text.rsplit_once(':')?;
-    let is_line = !line.is_empty() && line.chars().all(|char| char.is_ascii_digit() || char == '-');
-    is_line.then_some(path)
+    let (path, line) = text.rsplit_once(':').or_else(|| text.rsplit_once("#L"))?;
+    let is_sign = |char: char| char.is_ascii_digit() || char == '-';
+    let is_number = line.replace("-L", "-").chars().all(is_sign);
+    (!line.is_empty() && is_number).then_some(path)
 }
 
 /// Whether a sentence says that a file is new: `Create a module for it:`.
@@ -119,21 +121,41 @@ pub fn announces(line: &str) -> bool {
     line.starts_with("create ") || line.contains("new file") || line.contains("(new)")
 }
 
-/// Whether what comes after a fence says which lines of its file are in it: `python src/a.py:1-10`,
-/// `python src/a.py (lines 1-10)`; `path` is the path in it.
+/// Whether what comes after a fence says that not the whole new text of its file is in it:
+/// `python src/a.py:1-10`, `python src/a.py (1-10)`, `python src/a.py (before)`; `path` is the path in
+/// it.
 pub fn shows_part(info: &str, path: &str) -> bool {
     let rest = info.replacen(path, "\n", 1).to_lowercase();
     let after = rest.split_once('\n').map_or("", |(_, after)| after);
     let is_line = |text: &str| text.starts_with(|char: char| char.is_ascii_digit());
+    let after = after.trim_start_matches(['"', '\'', ' ']);
     let mut words = rest.split(|char: char| !char.is_alphanumeric() && char != '_');
-    after.strip_prefix(':').is_some_and(is_line)
-        || words.any(|word| ["line", "lines", "startline", "excerpt"].contains(&word))
+    [":", "#l", "(", "[", "l"].iter().any(|it| after.strip_prefix(it).is_some_and(is_line))
+        || words.any(|word| PARTS.contains(&word))
 }
+
+/// The words after a fence that say that the new text of its file is not in it, or not all of it.
+const PARTS: &[&str] = &[
+    "line",
+    "lines",
+    "startline",
+    "endline",
+    "excerpt",
+    "partial",
+    "part",
+    "snippet",
+    "fragment",
+    "before",
+    "original",
+    "old",
+    "current",
+];
 
 /// The path in what comes after a fence: `python src/a.py`, `python:src/a.py`, `path=src/a.py`,
 /// `title="src/a.py"`.
 pub fn path_of_info(info: &str) -> Option<String> {
     if let Some(value) = attribute(info) {
+        let value = without_line(value).unwrap_or(value);
         return is_path(value, true).then(|| value.to_owned());
     }
     let words = || info.split([' ', '\t']).filter(|word| !word.is_empty());

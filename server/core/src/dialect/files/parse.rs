@@ -96,7 +96,7 @@ fn unsure(draft: &Draft<'_>, named: &Named) -> Option<Problem> {
     Some(problem.choice(format!("It is `{path}`"), vec![edit]))
 }
 
-/// The problem of a fence that says which lines of the file it shows.
+/// The problem of a fence that says that it shows a part of the file, or what it was.
 fn part(draft: &Draft<'_>, named: &Named) -> Option<Problem> {
     let line = draft.line(0);
     let fence = Fence::of(&line[margin::of(line).len()..])?;
@@ -104,8 +104,8 @@ fn part(draft: &Draft<'_>, named: &Named) -> Option<Problem> {
         return None;
     }
     let says = format!(
-        "this fence says which lines of `{}` are in it, so they are not the whole file; send the \
-         whole file without line numbers beside its path, or an edit in another dialect",
+        "by what is beside its path this fence does not hold the whole new text of `{}`; send the \
+         whole file with its path alone, or an edit in another dialect",
         excerpt(&named.path, 120)
     );
     Some(Problem::new(problem::FILES_NOT_A_FILE, draft.lines[0].clone(), says))
