@@ -14,6 +14,8 @@ pub struct WholeFile {
     pub marked: Option<String>,
     /// Whether the block says that the file is new.
     pub is_new: bool,
+    /// Whether the block says that the file is changed, and not that this is all of it.
+    pub may_be_part: bool,
     /// Whether marks are in the place of what stays as it is.
     pub elides: bool,
 }

@@ -17,12 +17,14 @@ pub struct FileLine {
     pub is_new: bool,
     /// Whether the file is to be changed, perhaps by less than all of its text.
     pub is_edited: bool,
+    /// Whether the line is about a place in the file.
+    pub is_part: bool,
 }
 
 /// The file that a line names and nothing else, but for what models put around a path.
 pub fn file_of_line(line: &str) -> Option<FileLine> {
     let mut text = line.trim();
-    let (mut coded, mut is_new, mut is_edited) = (false, false, false);
+    let (mut coded, mut is_new, mut is_edited, mut is_part) = (false, false, false, false);
     loop {
         let before = text;
         text = text.trim_start_matches('#').trim();
@@ -30,6 +32,9 @@ pub fn file_of_line(line: &str) -> Option<FileLine> {
         text = ITEMS.iter().find_map(|item| text.strip_prefix(item)).unwrap_or(text).trim_start();
         text = text.trim_end_matches(ENDS).trim_end();
         if let Some(rest) = without_line(text) {
+            (text, is_part) = (rest, true);
+        }
+        if let Some(rest) = replaced(text) {
             (text, is_edited) = (rest, true);
         }
         for word in AFTER {
@@ -41,6 +46,7 @@ pub fn file_of_line(line: &str) -> Option<FileLine> {
             let rest = strip_word(text, word);
             is_new |= rest.len() < text.len() && NEW.contains(word);
             is_edited |= rest.len() < text.len() && EDITED.contains(word);
+            is_part |= rest.len() < text.len() && PLACES.contains(word);
             text = rest;
         }
         for (open, close) in AROUND {
@@ -58,7 +64,8 @@ pub fn file_of_line(line: &str) -> Option<FileLine> {
             break;
         }
     }
-    is_path(text, coded).then(|| FileLine { path: text.to_owned(), is_new, is_edited })
+    let path = is_path(text, coded).then(|| text.to_owned())?;
+    Some(FileLine { path, is_new, is_edited, is_part })
 }
 
 /// Whether a line that is a path is one of several in a list or a tree.
@@ -113,6 +120,17 @@ fn without_line(text: &str) -> Option<&str> {
     let is_sign = |char: char| char.is_ascii_digit() || char == '-';
     let is_number = line.replace("-L", "-").chars().all(is_sign);
     (!line.is_empty() && is_number).then_some(path)
+}
+
+/// What is between the words with which a line says that all of it is replaced: ``Replace `src/a.py`
+/// with``.
+fn replaced(text: &str) -> Option<&str> {
+    REPLACED.iter().find_map(|(before, after)| {
+        let head = text.get(..before.len())?;
+        let rest = strip_suffix_any_case(&text[before.len()..], after);
+        let is_it = head.eq_ignore_ascii_case(before) && rest.len() + before.len() < text.len();
+        is_it.then_some(rest)
+    })
 }
 
 /// Whether a sentence says that a file is new: `Create a module for it:`.
@@ -202,6 +220,8 @@ const BEFORE: &[&str] = &[
     "add a new file",
     "add new file",
     "new file",
+    "full file",
+    "complete file",
     "file name",
     "filename",
     "file path",
@@ -220,9 +240,14 @@ const BEFORE: &[&str] = &[
     "update",
     "modify",
     "in",
+    "step",
+    "📄",
+    "📝",
+    "✅",
 ];
 /// What they put after it.
-const AFTER: &[&str] = &["(new file)", "(new)", "(modified)", "(updated)"];
+const AFTER: &[&str] =
+    &["(new file)", "(new)", "(modified)", "(updated)", "— updated", "– updated", "- updated"];
 /// Those of them that say that the file is new.
 const NEW: &[&str] = &[
     "create a new file",
@@ -238,8 +263,17 @@ const NEW: &[&str] = &[
     "(new file)",
     "(new)",
 ];
-/// Those that say that a part of it is to be changed.
-const EDITED: &[&str] = &["edit", "update", "modify", "in"];
+/// Those that say that it is to be changed.
+const EDITED: &[&str] = &["update", "modify"];
+/// Those that say that a place in it is.
+const PLACES: &[&str] = &["edit", "in"];
+/// What they put before and after it to say that all of it is to be changed.
+const REPLACED: [(&str, &str); 4] = [
+    ("replace the entire contents of ", " with"),
+    ("replace the contents of ", " with"),
+    ("replace the content of ", " with"),
+    ("replace ", " with"),
+];
 /// What an item of a list begins with.
 const ITEMS: [&str; 4] = ["- ", "* ", "+ ", "• "];
 /// What ends a label.
@@ -270,6 +304,10 @@ const AROUND: &[(&str, &str)] = &[
     ("<file>", "</file>"),
     ("<file_path>", "</file_path>"),
     ("<summary>", "</summary>"),
+    ("<b>", "</b>"),
+    ("<strong>", "</strong>"),
+    ("<code>", "</code>"),
+    ("=== ", " ==="),
 ];
 /// Names of files that have neither an extension nor a directory.
 const BARE: &[&str] = &[
@@ -396,6 +434,16 @@ mod tests {
             "`src/a.py` (new file)",
             "In src/a.py:",
             "Update `src/a.py`:",
+            "### Update `src/a.py`",
+            "Replace `src/a.py` with:",
+            "Replace the contents of `src/a.py` with:",
+            "### Step 1: `src/a.py`",
+            "**`src/a.py`** — updated:",
+            "Full file: `src/a.py`",
+            "📄 `src/a.py`",
+            "✅ `src/a.py`",
+            "<b>src/a.py</b>",
+            "=== src/a.py ===",
             "\"src/a.py\"",
             "New file: `src/a.py`",
             "**File:** `src/a.py`",
@@ -462,6 +510,9 @@ mod tests {
             "list[a/b].c",
             "(a/b",
             "--- src/a.py",
+            "Replace `src/a.py`:",
+            "Replace `f()` in `src/a.py` with:",
+            "==> src/a.py <==",
             "src/a.py (lines 1-3)",
             "<img src=\"a.png\">",
             "<lov-delete file_path=\"a.js\" />",

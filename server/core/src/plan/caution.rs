@@ -302,10 +302,13 @@ impl Look<'_> {
     /// What the text of a whole file says of itself.
     fn not_whole(&self) -> Option<Caution> {
         let is_text = |step: &Step| matches!(step, Step::WholeFile { file, .. } if !file.elides);
-        let whole = self.files_of(is_text);
+        let is_said =
+            |step: &Step| matches!(step, Step::WholeFile { file, .. } if file.may_be_part);
+        let (whole, parts) = (self.files_of(is_text), self.files_of(is_said));
         self.plan.changes.iter().find_map(|change| match change {
             Change::Edit { path, before, after } if whole.contains(path) => {
-                overwritten::caution(path, before, after, self.snapshot)
+                let may_be_part = parts.contains(path);
+                overwritten::caution(path, (before, after), may_be_part, self.snapshot)
             }
             _ => None,
         })

@@ -19,11 +19,12 @@ const FEW_LINES: usize = 3;
 /// So many lines of code less are not only written in another way.
 const MUCH: usize = 3;
 
-/// Why the text that takes the place of a file's whole text needs a look, if it does.
+/// Why the text that takes the place of a file's whole text needs a look, if it does; one that may be a
+/// part of the file does where it is shorter or mostly new, too.
 pub(super) fn caution(
     path: &FilePath,
-    before: &Content,
-    after: &Content,
+    (before, after): (&Content, &Content),
+    may_be_part: bool,
     snapshot: &dyn Snapshot,
 ) -> Option<Caution> {
     if before.len() + after.len() > COUNTED {
@@ -37,6 +38,10 @@ pub(super) fn caution(
         Some(Caution::of_content(reason, message))
     };
     if let Some(what) = over.loses_lines() {
+        return says(Reason::ShrinksFile, what);
+    }
+    if may_be_part && (over.is_shorter() || over.is_mostly_new()) {
+        let what = "the block does not say that this is all of it".to_owned();
         return says(Reason::ShrinksFile, what);
     }
     if let Some(what) = over.leaves_out() {
@@ -81,6 +86,11 @@ impl Over<'_> {
             |line: &str| !line.contains(char::is_alphanumeric) || !known.contains(line.trim());
         let is_all = old.lines().count() > FEW_LINES && old.lines().all(is_gone);
         is_all.then(|| "none of its lines stays".to_owned())
+    }
+
+    /// Whether lines are fewer.
+    fn is_shorter(&self) -> bool {
+        trimmed(self.after).count() < trimmed(self.before).count()
     }
 
     /// That a comment or dots are in the place of code: all that is there, or below what is left of it.

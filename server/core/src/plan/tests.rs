@@ -46,6 +46,7 @@ fn whole_file(path: &str, text: &str) -> Step {
         text: text.into(),
         path_line: None,
         names_other: false,
+        may_be_part: false,
         marked: None,
         is_new: false,
         elides: false,

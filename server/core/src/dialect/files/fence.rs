@@ -24,8 +24,16 @@ pub struct Named {
     pub place: Place,
     /// Whether the file is said to be new.
     pub is_new: bool,
+    /// Whether the file is said to be changed, perhaps by less than all of its text.
+    pub is_edited: bool,
     /// Why it may not be the path of the fence.
     pub doubt: Option<Doubt>,
+}
+
+impl Named {
+    fn at(path: String, place: Place) -> Named {
+        Named { path, place, is_new: false, is_edited: false, doubt: None }
+    }
 }
 
 /// Why a path may not be that of a fence.
@@ -72,12 +80,12 @@ fn of_fence(info: &str, next: &str, above: Above<'_>) -> Option<Named> {
     let (nearest, other) = (lines.next(), lines.next());
     let announced = || nearest.as_ref().is_some_and(|(_, (_, it))| path_line::announces(it));
     if let Some(path) = path_line::path_of_info(info) {
-        return Some(Named { path, place: Place::Info, is_new: announced(), doubt: None });
+        return Some(Named { is_new: announced(), ..Named::at(path, Place::Info) });
     }
     if let Some((at, (before, line))) = &nearest {
         let text = &line[margin::of(line).len()..];
         let is_fence = Fence::of(text).is_some();
-        let file = path_line::file_of_line(text).filter(|file| !is_fence && !file.is_edited);
+        let file = path_line::file_of_line(text).filter(|file| !is_fence && !file.is_part);
         let next = other.as_ref().map(|(at, _)| *at);
         let other = other.as_ref().map_or("", |(_, (_, line))| &line[margin::of(line).len()..]);
         // Of what is before the path only blanks are those of a tree.
@@ -97,11 +105,12 @@ fn of_fence(info: &str, next: &str, above: Above<'_>) -> Option<Named> {
                 Listed::Maybe => Some(Doubt::Listed(other.trim().to_owned())),
                 _ => (*at > 0 && ends_block()).then_some(Doubt::Below),
             };
-            return Some(Named { path: file.path, place, is_new: file.is_new, doubt });
+            let (is_new, is_edited) = (file.is_new, file.is_edited);
+            return Some(Named { is_new, is_edited, doubt, ..Named::at(file.path, place) });
         }
     }
     let path = path_of_comment(&next[margin::of(next).len()..])?;
-    Some(Named { path, place: Place::Comment, is_new: announced(), doubt: None })
+    Some(Named { is_new: announced(), ..Named::at(path, Place::Comment) })
 }
 
 /// The path that a comment is: `// filepath: src/a.rs`.
@@ -112,7 +121,7 @@ pub fn path_of_comment(line: &str) -> Option<String> {
         around.iter().find_map(|(open, close)| line.strip_prefix(open)?.strip_suffix(close));
     let begins = ["//", "#", "--", ";"];
     let inside = inside.or_else(|| begins.iter().find_map(|begins| line.strip_prefix(begins)));
-    let file = path_line::file_of_line(inside?).filter(|file| !file.is_edited)?;
+    let file = path_line::file_of_line(inside?).filter(|file| !file.is_edited && !file.is_part)?;
     Some(file.path)
 }
 
@@ -176,8 +185,9 @@ mod tests {
         let above = Above::new(&text, text.line_start(fence), 0, crate::dialect::around::LINES);
         let named = named(&text.line(fence), &text.line(fence + 1), above)?;
         let new = if named.is_new { " new" } else { "" };
+        let edited = if named.is_edited { " edited" } else { "" };
         let unsure = if named.doubt.is_some() { "?" } else { "" };
-        Some(format!("{}{new}{unsure}", named.path))
+        Some(format!("{}{new}{edited}{unsure}", named.path))
     }
 
     #[test]
@@ -190,6 +200,9 @@ mod tests {
             ("**`src/a.py`**\n```\n", "src/a.py"),
             ("File: src/a.py\n```\n", "src/a.py"),
             ("New file: `src/a.py`\n```\n", "src/a.py new"),
+            ("Update `src/a.py`:\n\n```python\n", "src/a.py edited"),
+            ("### Modify `src/a.py`\n```python\n", "src/a.py edited"),
+            ("Replace the contents of `src/a.py` with:\n```python\n", "src/a.py edited"),
             ("Create `src/a.py`:\n```\n", "src/a.py new"),
             ("### `src/a.py` (new file)\n```\n", "src/a.py new"),
             ("Create a file for it.\n```python src/a.py\n", "src/a.py new"),
@@ -236,7 +249,7 @@ mod tests {
             "```python\nprint(1)\n",
             "Change the parser in `src/a.py`:\n```python\n",
             "In src/a.py:\n```python\n",
-            "Update `src/a.py`:\n```python\n",
+            "Edit `src/a.py`:\n```python\n",
             "```12:40:src/a.py\n",
             "src/a.py\n```bash\n",
             "src/a.py\n```console\n",

@@ -226,6 +226,7 @@ impl<'a> Draft<'a> {
             path_line: (first > 1).then(|| self.line(1).to_owned()),
             marked: self.other_language(named),
             is_new: named.is_new,
+            may_be_part: named.is_edited,
             text,
         };
         let step = Step::WholeFile { path: named.path.clone(), file };
