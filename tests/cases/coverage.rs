@@ -56,6 +56,7 @@ const DEMANDS: &[Demand] = &[
             "chat/not-applied",
             "chat/superseded",
             "plan/own-name",
+            "plan/unlikely-path",
             "scan/indented",
             "scan/inside-unterminated",
         ],

@@ -2,7 +2,7 @@
 
 use super::denied::issue;
 use super::work::Work;
-use super::{Fact, Issue, Plan, Remedy, Wrote, placeholder, rendered};
+use super::{Fact, Issue, Plan, Remedy, Wrote, placeholder, rendered, unlikely};
 use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
 use crate::fingerprint::Fingerprint;
@@ -99,6 +99,9 @@ impl Context<'_> {
                     issue.choice(title, Remedy::DeleteFirst(path.to_owned()))
                 }
             });
+        }
+        if let Some(unlikely) = unlikely::issue(self, &resolved, field) {
+            return Err(unlikely);
         }
         self.parents_can_be_made(&resolved, field)?;
         Ok(resolved)

@@ -34,6 +34,7 @@ mod spliced;
 mod stat;
 mod structure;
 mod transfer;
+mod unlikely;
 mod whole_file;
 mod whole_lines;
 mod work;

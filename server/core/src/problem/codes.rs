@@ -145,6 +145,7 @@ codes! {
     PLAN_NOT_A_FILE = "plan/not-a-file",
     PLAN_NOT_A_DIRECTORY = "plan/not-a-directory",
     PLAN_OUTSIDE_WORKSPACE = "plan/outside-workspace",
+    PLAN_UNLIKELY_PATH = "plan/unlikely-path",
     PLAN_NO_WORKSPACE = "plan/no-workspace",
     PLAN_PROTECTED_PATH = "plan/protected-path",
     PLAN_PERMISSION_DENIED = "plan/permission-denied",

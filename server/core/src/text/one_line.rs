@@ -35,9 +35,10 @@ pub(crate) fn excerpt(text: &str, limit: usize) -> String {
     shown
 }
 
-/// Whether a character ends a line, or has others shown in another order than they are in.
+/// Whether a character ends a line, has others shown in another order than they are in, or is not seen.
 fn misleads(char: char) -> bool {
     matches!(char, '\u{2028}' | '\u{2029}' | '\u{200e}' | '\u{200f}')
+        || matches!(char, '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}')
         || matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
