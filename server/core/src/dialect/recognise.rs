@@ -168,6 +168,8 @@ pub enum LineKind {
 pub enum BlockEnd {
     /// With its end marker, exact or nearly so.
     Closed,
+    /// With its end marker, and right below is what may be meant in its place.
+    Followed,
     /// Without its end marker, by a start marker of its own dialect.
     Nested,
     /// Without its end marker, by another dialect's start or the end of the transcript.

@@ -66,6 +66,7 @@ fn problems(source: &Source<'_>, draft: &Draft<'_>, named: &Named) -> Vec<Proble
         return problems;
     }
     problems.extend(unsure(draft, named));
+    problems.extend(rival(source, draft, named));
     problems.extend(part(draft, named));
     match (draft.end, draft.inner.first()) {
         (None, _) => problems.push(open(source, draft)),
@@ -94,6 +95,20 @@ fn unsure(draft: &Draft<'_>, named: &Named) -> Option<Problem> {
     let problem = Problem::new(problem::FILES_UNSURE_PATH, draft.lines[0].clone(), says);
     let edit = Replacement::insert(0, format!("{}{}{}", draft.eol, named.path, draft.eol));
     Some(problem.choice(format!("It is `{path}`"), vec![edit]))
+}
+
+/// The problem of a fence with another one right below that may hold the file in its place, as where one
+/// shows the text before and the other the text after.
+fn rival(source: &Source<'_>, draft: &Draft<'_>, named: &Named) -> Option<Problem> {
+    if source.end != BlockEnd::Followed || !matches!(named.place, Place::Above(_)) {
+        return None;
+    }
+    let says = format!(
+        "another fence of the same language is right below and has no path, so which of the two holds `{}` \
+         is not certain; send the new text alone, in one fence below its path",
+        excerpt(&named.path, 120)
+    );
+    Some(Problem::new(problem::FILES_UNSURE_PATH, draft.lines[0].clone(), says))
 }
 
 /// The problem of a fence that says that it shows a part of the file, or what it was.

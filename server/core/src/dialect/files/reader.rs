@@ -1,9 +1,10 @@
 //! Follows a fence line by line.
 
-use super::fence;
+use super::{fence, language};
 use crate::command::patch::header;
 use crate::dialect::{
-    Ahead, BlockEnd, Candidate, LineKind, Opening, Reader, begins_block, margin, off, path_line,
+    Ahead, BlockEnd, Candidate, LineKind, Opening, Reader, begins_block, between, margin, off,
+    path_line,
 };
 use crate::text::fence::Fence;
 
@@ -167,6 +168,8 @@ pub struct Walk {
     is_inside: bool,
     /// Whether the file may have fences that no language is named for.
     is_prose: bool,
+    /// The language that the fence is marked with.
+    language: String,
     /// What is below the line that closes the fence.
     below: Option<Below>,
 }
@@ -175,13 +178,11 @@ impl Walk {
     /// For the fence that this line opens.
     pub fn new(first: &str, is_prose: bool) -> Walk {
         let margin = margin::of(first);
-        let outer = Fence::of(&first[margin.len()..]).map(|fence| Fence {
-            sign: fence.sign,
-            length: fence.length,
-            info: "",
-        });
+        let outer = Fence::of(&first[margin.len()..]);
+        let language = outer.map_or("", |fence| language::word(fence.info)).to_lowercase();
+        let outer = outer.map(|fence| Fence { sign: fence.sign, length: fence.length, info: "" });
         let margin = margin.trim_start_matches('\u{feff}').to_owned();
-        Walk { margin, outer, is_inside: false, is_prose, below: None }
+        Walk { margin, outer, is_inside: false, is_prose, language, below: None }
     }
 
     /// Whether a fence of the file is open.
@@ -200,6 +201,10 @@ impl Walk {
             |outer: &Fence<'_>, fence: &Fence<'_>| Fence { info: "", ..*fence }.closes(outer);
         let fence = self.outer.zip(Fence::of(line)).filter(|(outer, it)| closes(outer, it));
         if let Some(below) = &mut self.below {
+            if let Some((_, fence)) = fence.filter(|_| !below.has_fence && below.is_near()) {
+                let next = next.strip_prefix(self.margin.as_str()).unwrap_or(next);
+                below.is_followed = is_unnamed(fence.info, &self.language, next);
+            }
             return below.step(line, fence);
         }
         let Some((_, fence)) = fence else { return Part::Text };
@@ -240,12 +245,26 @@ struct Below {
     introduces: bool,
     /// Whether there was a fence that may close the outer one.
     has_fence: bool,
+    /// Whether the only line parts the fence from the next one.
+    parts: bool,
+    /// Whether the next fence may hold the file in the place of this one.
+    is_followed: bool,
 }
 
 impl Below {
     fn new(goes_on: bool) -> Below {
         let end = BlockEnd::Closed;
-        Below { end, goes_on, lines: 0, introduces: false, has_fence: false }
+        let (introduces, has_fence, parts, is_followed) = Default::default();
+        Below { end, goes_on, lines: 0, introduces, has_fence, parts, is_followed }
+    }
+
+    /// Whether at most one line is below the fence, which does not part it from what comes next.
+    fn is_near(&self) -> bool {
+        self.lines == 0 || self.lines == 1 && !self.parts
+    }
+
+    fn closed(&self) -> BlockEnd {
+        if self.is_followed { BlockEnd::Followed } else { BlockEnd::Closed }
     }
 
     /// Takes in the next line, with the outer fence and the line's own where that may close it.
@@ -253,6 +272,7 @@ impl Below {
         let Some((outer, fence)) = fence else {
             if !line.trim().is_empty() {
                 self.lines += 1;
+                self.parts = self.lines == 1 && parts(line);
                 self.introduces = introduces(line);
             }
             return Part::Below;
@@ -260,10 +280,11 @@ impl Below {
         let is_bare = fence.info.is_empty();
         if self.has_fence {
             // The two are a pair.
-            self.end = if is_bare { BlockEnd::Closed } else { BlockEnd::Unterminated };
+            self.end = if is_bare { self.closed() } else { BlockEnd::Unterminated };
             return Part::After;
         }
         if !is_bare || fence.length > outer.length {
+            self.end = self.closed();
             return Part::After;
         }
         (self.has_fence, self.end) = (true, BlockEnd::Unterminated);
@@ -271,6 +292,31 @@ impl Below {
         // Right below the one that closes it there is one too many.
         if self.goes_on && !is_said { Part::After } else { Part::Below }
     }
+}
+
+/// Whether a fence has the same language as the one above it, and nothing in it names a file or is a
+/// block.
+fn is_unnamed(info: &str, language: &str, next: &str) -> bool {
+    language::word(info).to_lowercase() == language
+        && path_line::path_of_info(info).is_none()
+        && fence::path_of_comment(next).is_none()
+        && path_line::path_of_line(next).is_none()
+        && !begins_block(next, "")
+}
+
+/// What a line has that says that the fence below it shows how something is used.
+const USES: [&str; 8] = ["usage", "use ", "using", "example", "output", "test", "call", "run"];
+/// A line with more characters is not a label.
+const SHORT: usize = 80;
+
+/// Whether a line between two fences says that the lower one is about something else.
+fn parts(line: &str) -> bool {
+    let text = line.to_lowercase();
+    line.chars().count() > SHORT
+        || USES.iter().any(|word| text.contains(word))
+        || between::is_role(line)
+        || !between::paths_in(line).is_empty()
+        || path_line::path_of_line(line).is_some()
 }
 
 /// Whether a line says what the fence below it holds: a path, a heading, or `Output:`.

@@ -61,7 +61,7 @@ pub fn check(draft: &mut Draft<'_>) -> Checked {
 
 fn ending(draft: &Draft<'_>) -> Option<Problem> {
     let (code, message) = match draft.end {
-        BlockEnd::Closed | BlockEnd::TooLarge => return None,
+        BlockEnd::Closed | BlockEnd::Followed | BlockEnd::TooLarge => return None,
         BlockEnd::Unterminated => (
             problem::OPERATOR_MISSING_END,
             format!("this block has no end: {} is missing", marker::END),
