@@ -8,8 +8,8 @@ pub struct WholeFile {
     /// The line before them that names the file. It is a line of the file only where the file
     /// begins with it.
     pub path_line: Option<String>,
-    /// Whether their first one is a comment with the path of another file.
-    pub names_other: bool,
+    /// The first of them, counted from 0, that is a comment with the path of another file.
+    pub names_other: Option<usize>,
     /// The language that its block says, where that is another one than the file's.
     pub marked: Option<String>,
     /// Whether the block says that the file is new.

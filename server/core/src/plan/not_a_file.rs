@@ -130,8 +130,8 @@ pub(super) fn issue(path: &FilePath, file: &WholeFile, before: &str) -> Option<B
         let found = (kind.find)(&lines, language)?;
         (!is_as_before(kind, found.1)).then_some((kind.says, found))
     };
-    let other = lines.all.first().filter(|(_, line)| file.names_other && !is_there(line));
-    let other = other.map(|line| ("names another file", *line));
+    let is_other = |(at, line): &&Line<'_>| file.names_other == Some(*at) && !is_there(line);
+    let other = lines.all.iter().find(is_other).map(|line| ("names another file", *line));
     let changed = || {
         let line = changed(&lines.all, before).filter(|(_, line)| !is_there(line))?;
         Some(("has the sign of a line that the file has", line))

@@ -45,7 +45,7 @@ fn whole_file(path: &str, text: &str) -> Step {
     let file = WholeFile {
         text: text.into(),
         path_line: None,
-        names_other: false,
+        names_other: None,
         may_be_part: false,
         marked: None,
         is_new: false,

@@ -133,6 +133,15 @@ pub fn names_other(line: &str, path: &str) -> bool {
         && path_of_comment(line).is_some_and(|it| path_line::is_file(&it) && !is_same(&it))
 }
 
+/// Whether a line in the text of a file of code is a comment with the path of another file, as where
+/// several files are in one fence. It has a directory, as a name alone may be part of a comment.
+pub fn begins_other(line: &str, path: &str) -> bool {
+    line.contains('/')
+        && line.starts_with(['/', '#', '-', ';', '<'])
+        && names_other(line, path)
+        && path_of_comment(line).is_some_and(|other| other.contains('/'))
+}
+
 /// Whether a fence quotes lines of a file: `12:40:src/a.py`.
 fn is_citation(info: &str) -> bool {
     let mut parts = info.splitn(3, ':');
@@ -218,6 +227,26 @@ mod tests {
         ] {
             assert_eq!(of(text).as_deref(), Some(expected), "{text}");
         }
+    }
+
+    #[test]
+    fn another_file_begins_with_its_path() {
+        for line in ["// src/b.js", "/* src/b.css */", "// filepath: src/b.js", "# src/b.py"] {
+            assert!(begins_other(line, "src/a.js"), "{line}");
+        }
+        for line in [
+            "// b.js",
+            "  // src/b.js",
+            "// src/a.js",
+            "// see src/b.js",
+            "import './src/b.js'",
+            "#include <a/b.h>",
+            "// https://example.org/b.js",
+            "// and/or",
+        ] {
+            assert!(!begins_other(line, "src/a.js"), "{line}");
+        }
+        assert!(!begins_other("# src/b.py", "notes.md"));
     }
 
     #[test]

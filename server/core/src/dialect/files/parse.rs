@@ -237,7 +237,7 @@ impl<'a> Draft<'a> {
         let language = fence::language(&named.path);
         let file = WholeFile {
             elides: elision::marks(&text, language) == Marks::Sure,
-            names_other: first == 1 && fence::names_other(self.line(1), &named.path),
+            names_other: self.names_other(first, &named.path),
             path_line: (first > 1).then(|| self.line(1).to_owned()),
             marked: self.other_language(named),
             is_new: named.is_new,
@@ -246,6 +246,14 @@ impl<'a> Draft<'a> {
         };
         let step = Step::WholeFile { path: named.path.clone(), file };
         Some(Command::one(spec::action("files", ACTION)?, step, None, PathStyle::Either))
+    }
+
+    /// The line of the text, which begins with the line `first`, that names another file.
+    fn names_other(&self, first: usize, path: &str) -> Option<usize> {
+        let begins = first == 1 && fence::names_other(self.line(1), path);
+        let mut below = first + 1..self.end?.max(first + 1);
+        let mut other = || below.find(|at| fence::begins_other(self.line(*at), path));
+        if begins { Some(0) } else { other().map(|at| at - first) }
     }
 
     fn fields(&self, named: &Named) -> Vec<ParsedField> {
