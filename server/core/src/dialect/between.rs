@@ -62,6 +62,17 @@ pub fn is_role(line: &str) -> bool {
         && (rest.is_empty() || rest.starts_with([':', '：']) || rest.starts_with("said"))
 }
 
+/// Who of [`ROLES`] asks.
+const ASKS: &[&str] = &["user", "human", "you"];
+
+/// Whether a line is the head of a message of the person who asks, where it is the [head of
+/// one](is_role).
+pub fn is_person(line: &str) -> bool {
+    let mut words = line.split(|char: char| !char.is_alphanumeric());
+    let first = words.find(|word| !word.is_empty()).unwrap_or_default().to_lowercase();
+    is_role(line) && ASKS.contains(&first.as_str())
+}
+
 /// Whether a line begins with a time in brackets and the name of who speaks then.
 fn is_timed(line: &str) -> bool {
     let Some((time, rest)) = line.trim_start().strip_prefix('[').and_then(|it| it.split_once(']'))
@@ -271,6 +282,16 @@ mod tests {
             "[x: 1] y: 2",
         ] {
             assert!(!is_role(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_person_asks() {
+        for line in ["## User", "You said:", "**You:**", "Human: do it"] {
+            assert!(is_person(line), "{line}");
+        }
+        for line in ["## Assistant", "ChatGPT said:", "You can", "[10:33] Bot: sure", "Users:"] {
+            assert!(!is_person(line), "{line}");
         }
     }
 

@@ -146,7 +146,7 @@ pub struct Parsed {
     /// What it would ask for with a path: a path is all that keeps it from being a command.
     pub unnamed: Option<Box<Command>>,
     /// The path that it leaves to the block after it, for a dialect in which one path may be meant
-    /// for several blocks. A block that leaves nothing ends that, whatever its dialect.
+    /// for several blocks, or another word that says something of the next one. A block that leaves nothing ends that, whatever its dialect.
     pub leaves: Option<Arc<str>>,
     /// What a reply to a whole transcript names this command by.
     pub call: Option<String>,

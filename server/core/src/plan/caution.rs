@@ -47,6 +47,8 @@ pub enum Reason {
     LeavesOut,
     /// It overwrites a file with a text that has syntax errors which the file does not have.
     SyntaxErrors,
+    /// The block is in a message of the person who asks.
+    Shown,
     /// The file is not at the path that the block states: it was found by the end of the path.
     PathFound,
     /// It makes a directory with the workspace's own name in it.
@@ -63,13 +65,14 @@ pub enum Reason {
 
 impl Reason {
     /// All of them.
-    pub const ALL: [Reason; 12] = [
+    pub const ALL: [Reason; 13] = [
         Reason::TrustedFile,
         Reason::DeletesDirectory,
         Reason::ShrinksFile,
         Reason::Placeholder,
         Reason::LeavesOut,
         Reason::SyntaxErrors,
+        Reason::Shown,
         Reason::PathFound,
         Reason::OwnName,
         Reason::PartsLinks,
@@ -87,6 +90,7 @@ impl Reason {
             Reason::Placeholder => "placeholder",
             Reason::LeavesOut => "leaves-out",
             Reason::SyntaxErrors => "syntax-errors",
+            Reason::Shown => "shown",
             Reason::PathFound => "path-found",
             Reason::OwnName => "own-name",
             Reason::PartsLinks => "parts-links",
@@ -162,6 +166,7 @@ pub(crate) fn of(
     cautions.extend(look.trusted_file());
     cautions.extend(look.deleted_directory());
     cautions.extend(look.overwritten());
+    cautions.extend(look.shown());
     cautions.extend(look.found_path());
     cautions.extend(look.own_name());
     cautions.extend(look.parted_links());
@@ -332,6 +337,15 @@ impl Look<'_> {
         let (before, after) = (self.snapshot.read(&to).ok()?, self.snapshot.read(&from).ok()?);
         shrinks(&to, &before.text, &after.text)
             .map(|caution| Caution { field: FieldRole::DestPath, ..caution })
+    }
+
+    /// That a person has shown the file, and no answer has it.
+    fn shown(&self) -> Option<Caution> {
+        let is_shown = |step: &Step| matches!(step, Step::WholeFile { file, .. } if file.is_shown);
+        let message =
+            "it is in a message of the person who asks, so it may show the file as it was";
+        let caution = Caution::of_content(Reason::Shown, message.to_owned());
+        self.command.steps.iter().any(is_shown).then_some(caution)
     }
 
     fn found_path(&self) -> Option<Caution> {

@@ -47,6 +47,7 @@ fn whole_file(path: &str, text: &str) -> Step {
         path_line: None,
         names_other: None,
         may_be_part: false,
+        is_shown: false,
         marked: None,
         is_new: false,
         elides: false,
