@@ -2,7 +2,9 @@
 
 use memchr::memmem;
 
-use super::spellings::{CANVAS, DELETE, ELEMENTS, Element, KEYS, PREFIX, RENAME};
+use super::spellings::{
+    CANVAS, DELETE, ELEMENTS, Element, KEYS, PAIRS, PATCH, PREFIX, RENAME, TO, TOOLS,
+};
 use crate::dialect::path_line;
 use crate::text::Span;
 
@@ -28,7 +30,7 @@ impl Named {
 pub fn named(line: &str, in_fence: bool) -> Option<Named> {
     match line.as_bytes().first()? {
         b'<' => element(line),
-        b'{' | b'[' | b'"' => key(line).or_else(|| canvas(line)),
+        b'{' | b'[' | b'"' => key(line).or_else(|| tool(line)).or_else(|| canvas(line)),
         b'c' => canvas(line),
         _ => heading(line).filter(|_| !in_fence),
     }
@@ -58,15 +60,42 @@ fn element(line: &str) -> Option<Named> {
 /// The key of a tool call in JSON, or in a string with JSON, whose value is a string.
 fn key(line: &str) -> Option<Named> {
     KEYS.iter().find_map(|(key, is)| {
-        let mut places = memmem::find_iter(line.as_bytes(), key);
-        let at = places.find(|at| {
-            let after = line[at + key.len()..].trim_start_matches('\\');
-            let value = after.strip_prefix('"').and_then(|it| it.trim_start().strip_prefix(':'));
-            let value = value.map(|it| it.trim_start().trim_start_matches('\\'));
-            line[..*at].ends_with('"') && value.is_some_and(|it| it.starts_with('"'))
-        })?;
+        let (at, _) = string_of(line, key)?;
         Some(Named::not_applied(at..at + key.len(), not_yet(is)))
     })
+}
+
+/// Where a key is whose value is a string, and what comes after the opening quote of that.
+fn string_of<'a>(line: &'a str, key: &str) -> Option<(usize, &'a str)> {
+    let mut places = memmem::find_iter(line.as_bytes(), key);
+    places.find_map(|at| {
+        let after = line[at + key.len()..].trim_start_matches('\\').strip_prefix('"')?;
+        let value = after.trim_start().strip_prefix(':')?.trim_start().trim_start_matches('\\');
+        let value = value.strip_prefix('"')?;
+        line[..at].ends_with('"').then_some((at, value))
+    })
+}
+
+/// A tool call in JSON that is known by more than a key: two keys, the name of a tool, or a patch.
+fn tool(line: &str) -> Option<Named> {
+    let pair = || {
+        PAIRS.iter().find_map(|((key, other), is)| {
+            let (at, _) = string_of(line, key)?;
+            string_of(line, other).map(|_| (at..at + key.len(), (*is).to_owned()))
+        })
+    };
+    let named = || {
+        let (_, name) = string_of(line, "tool")?;
+        let name = name.split(['"', '\\']).next()?;
+        let at = line.len() - string_of(line, "tool")?.1.len();
+        TOOLS.contains(&name).then(|| (at..at + name.len(), format!("`{name}` call")))
+    };
+    let patch = || {
+        let at = memmem::find(line.as_bytes(), PATCH.as_bytes())?;
+        Some((at + 1..at + PATCH.len(), "call of `apply_patch`".to_owned()))
+    };
+    let (span, is) = pair().or_else(named).or_else(patch)?;
+    Some(Named::not_applied(span, not_yet(&is)))
 }
 
 /// A call that writes to a canvas: alone on the line, or a string in JSON.
@@ -99,7 +128,9 @@ fn heading(line: &str) -> Option<Named> {
     };
     let asks = match (after(DELETE), after(RENAME)) {
         (Some(path), _) if is_path(path) => "deleted",
-        (_, Some(paths)) if paths.split_once(" to ").is_some_and(are_paths) => "renamed",
+        (_, Some(paths)) if TO.iter().any(|to| paths.split_once(to).is_some_and(are_paths)) => {
+            "renamed"
+        }
         _ => return None,
     };
     let message = format!("this asks for a file to be {asks}; {NOT_YET}");
@@ -212,6 +243,37 @@ mod tests {
     }
 
     #[test]
+    fn a_call_is_known_by_more_than_a_key() {
+        for (line, span, is) in [
+            (
+                "{\"input\":\"*** Begin Patch\\n*** End Patch\"}",
+                "*** Begin Patch",
+                "call of `apply_patch`",
+            ),
+            (
+                "{\"command\":[\"apply_patch\",\"*** Begin Patch\\n\"]}",
+                "*** Begin Patch",
+                "call of `apply_patch`",
+            ),
+            ("{\"file_path\":\"a.py\",\"content\":\"x\"}", "file_path", "`Write` call"),
+            ("{\"tool\":\"write_file\",\"content\":\"x\"}", "write_file", "`write_file` call"),
+            ("\"tool\": \"edit_file\",", "edit_file", "`edit_file` call"),
+        ] {
+            let expected = (span.to_owned(), format!("this is a {is}"));
+            assert_eq!(said(line), Some(expected), "{line}");
+        }
+        for line in [
+            "{\"file_path\":\"a.py\"}",
+            "{\"tool\":\"read_file\"}",
+            "{\"name\":\"write_file\"}",
+            "{\"content\":\"x\"}",
+            "The call is {\"tool\":\"write_file\"}",
+        ] {
+            assert_eq!(named(line, false), None, "{line}");
+        }
+    }
+
+    #[test]
     fn every_call_of_a_canvas_is_found() {
         for call in CANVAS {
             let expected = Some(((*call).to_owned(), format!("this is a `{call}` call")));
@@ -234,7 +296,12 @@ mod tests {
             assert_eq!(said.as_deref(), Some("this asks for a file to be deleted"), "{line}");
             assert_eq!(named(line, true), None, "{line}");
         }
-        for line in ["Rename `a.py` to `b/c.py`", "## Move `a.py` to `b/a.py`"] {
+        for line in [
+            "Rename `a.py` to `b/c.py`",
+            "## Move `a.py` to `b/a.py`",
+            "### Rename `a.py` → `b.py`",
+            "Rename `a.py` -> `b.py`",
+        ] {
             let said = said(line).map(|it| it.1);
             assert_eq!(said.as_deref(), Some("this asks for a file to be renamed"), "{line}");
         }

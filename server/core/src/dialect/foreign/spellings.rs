@@ -27,6 +27,9 @@ pub const NEEDLES: &[&str] = &[
     "\"code_edit",
     "\"TargetContent",
     "_textdoc",
+    "\"*** Begin Patch",
+    "\"file_path",
+    "\"tool\"",
     "elete `",
     "emove `",
     "ename `",
@@ -108,6 +111,25 @@ pub const KEYS: &[(&str, &str)] = &[
     ("file_text", "`create` call"),
 ];
 
+/// The keys that a call which writes a file has in one line, each with a string, and what the call is.
+pub const PAIRS: &[((&str, &str), &str)] = &[(("file_path", "content"), "`Write` call")];
+
+/// The tools that a call names with the key `tool`.
+pub const TOOLS: &[&str] = &[
+    "write_file",
+    "write_to_file",
+    "create_file",
+    "edit_file",
+    "replace_in_file",
+    "str_replace",
+    "delete_file",
+    "rename_file",
+    "apply_patch",
+];
+
+/// What a string with a patch begins with.
+pub const PATCH: &str = "\"*** Begin Patch";
+
 /// The calls that write to a canvas.
 pub const CANVAS: &[&str] = &["canmore.update_textdoc", "canmore.create_textdoc"];
 
@@ -116,3 +138,6 @@ pub const DELETE: &[&str] = &["delete ", "remove "];
 
 /// What a heading begins with that asks for a file to be renamed.
 pub const RENAME: &[&str] = &["rename ", "move "];
+
+/// What is between its two paths.
+pub const TO: &[&str] = &[" to ", " → ", " -> "];
