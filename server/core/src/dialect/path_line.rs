@@ -186,7 +186,8 @@ pub fn path_of_info(info: &str) -> Option<String> {
     });
     match after_colon {
         Some(path) => is_path(path, true).then(|| path.to_owned()),
-        None => words().find_map(path_of_line),
+        // Any other attribute names no file.
+        None => words().filter(|word| !word.contains('=')).find_map(path_of_line),
     }
 }
 
@@ -536,7 +537,7 @@ mod tests {
         ] {
             assert_eq!(path_of_info(info).as_deref(), Some("src/a.py"), "{info}");
         }
-        for info in ["", "python", "text", "python startline=3", "c++"] {
+        for info in ["", "python", "text", "python startline=3", "c++", "python name=src/x.py"] {
             assert_eq!(path_of_info(info), None, "{info}");
         }
     }

@@ -103,7 +103,7 @@ fn base(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// The path with the first name that is not there replaced by the nearest that is.
+/// The path with each name that is not there replaced by the nearest that is.
 pub(super) fn near_name(context: &Context<'_>, path: &FilePath) -> Option<String> {
     let mut missing = path.clone();
     let mut directory = path.parent()?;
@@ -122,6 +122,9 @@ pub(super) fn near_name(context: &Context<'_>, path: &FilePath) -> Option<String
     let near = directory.join(written.or_else(|| nearest(name, names()))?);
     let rest = &path.path[missing.path.len()..];
     let whole = FilePath::new(near.root, format!("{}{rest}", near.path));
-    let there = context.snapshot.kind(&whole).ok()?.is_some();
-    Some(if there { whole.path } else { near.path })
+    match context.snapshot.kind(&whole).ok()? {
+        Some(_) => Some(whole.path),
+        // What is below has another name as well.
+        None => near_name(context, &whole),
+    }
 }

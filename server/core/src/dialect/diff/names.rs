@@ -64,7 +64,10 @@ impl Names {
             },
         };
         let (new, span) = new;
-        let is_pair = old.starts_with("a/") && new.starts_with("b/");
+        let is_side = |path: &str, side: char| {
+            path.strip_prefix(side).is_some_and(|rest| rest.starts_with(['/', '\\']))
+        };
+        let is_pair = is_side(&old, 'a') && is_side(&new, 'b');
         let (old, named) = match is_pair {
             true => (&old[2..], without(&new, span, "b/")),
             false => (&*old, (new, span.clone())),
@@ -80,7 +83,8 @@ impl Names {
 
 /// A path without the prefix of its side, where it has that.
 fn without(path: &str, span: &Span, prefix: &str) -> Named {
-    let plain = path.strip_prefix(prefix).unwrap_or(path);
+    let windows = prefix.replace('/', "\\");
+    let plain = path.strip_prefix(prefix).or_else(|| path.strip_prefix(&*windows)).unwrap_or(path);
     // A quoted path is marked as a whole.
     let is_plain = span.len() == path.len();
     let start = if is_plain { span.start + path.len() - plain.len() } else { span.start };
