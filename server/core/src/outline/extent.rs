@@ -245,9 +245,23 @@ fn wrapped_by(text: &str, found: &Found, wrapper: &Span) -> Option<usize> {
     let (place, item) = inside.find(|(_, item)| {
         !decorates(&found.decorations, item) && !decorates(&found.attributes, item)
     })?;
-    let after = text.get(item.span.end..wrapper.end)?;
-    let ends = after.chars().all(|char| char.is_whitespace() || char == ';');
+    let ends = item.span.end <= wrapper.end && only_ends(text, found, item.span.end..wrapper.end);
     (ends && item.kind != Kind::Lambda).then_some(first + place)
+}
+
+/// Whether nothing but blanks, comments and `;` is in a span.
+fn only_ends(text: &str, found: &Found, span: Span) -> bool {
+    let mut at = span.start;
+    while at < span.end {
+        let rest = text[at..].trim_start_matches(|char: char| char.is_whitespace() || char == ';');
+        let next = text.len() - rest.len();
+        match within(&found.comments, next..next + 1).next() {
+            _ if next >= span.end => return true,
+            Some(comment) => at = comment.end,
+            None => return false,
+        }
+    }
+    true
 }
 
 /// The last span of a list that ends at `end`, white space not counted.

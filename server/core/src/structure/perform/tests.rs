@@ -10,6 +10,7 @@ mod markdown;
 mod moves;
 mod reads;
 mod roundtrips;
+mod semicolons;
 mod texts;
 
 use serde_json::{Value, json};
