@@ -47,6 +47,9 @@ pub struct Language {
     /// Nodes that the `;` directly behind them belongs to, though it is their sibling in the
     /// grammar: `struct_specifier`.
     pub terminated: &'static [&'static str],
+    /// Whether a statement may end without a `;`. One that is first on a line then keeps that line
+    /// apart from what is above, and is no part of what is above.
+    pub leading_semicolons: bool,
     /// Nodes that are comments.
     pub comments: &'static [&'static str],
     /// What begins a comment that ends with its line; `None` where the language has none.
@@ -206,6 +209,7 @@ impl Language {
         openers: &[],
         wrappers: &[],
         terminated: &[],
+        leading_semicolons: false,
         comments: &[],
         line_comment: None,
         inner_comments: &[],

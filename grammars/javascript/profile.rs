@@ -29,6 +29,7 @@ pub const JAVASCRIPT: Language = Language {
         "using_declaration",
         "labeled_statement",
     ],
+    leading_semicolons: true,
     comments: &["comment", "html_comment"],
     line_comment: Some("//"),
     decorations: &["decorator"],

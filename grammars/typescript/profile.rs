@@ -28,6 +28,7 @@ pub const TYPESCRIPT: Language = Language {
         "variable_declaration",
         "labeled_statement",
     ],
+    leading_semicolons: true,
     comments: &["comment", "html_comment"],
     line_comment: Some("//"),
     // Those of a method are before it, those of a class or a field are in it.

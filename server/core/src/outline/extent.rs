@@ -140,6 +140,7 @@ impl<'a> Extents<'a> {
     /// are taken off first, and what belongs to the body is put back.
     fn end(&self, item: &Item, end: usize) -> usize {
         let end = self.text[..end].trim_end().len().max(item.span.start);
+        let end = self.without_semicolon(item, end);
         let code = self.without_comments(item, end);
         let limit = if self.is_open(item) { self.text.len() } else { end };
         let own = self.with_heredocs(item, self.with_comment_after(code));
@@ -164,6 +165,15 @@ impl<'a> Extents<'a> {
         let last = before.checked_sub(1).filter(|last| names[*last].start >= item.span.start);
         let text = last.and_then(|last| self.found.heredoc_texts.get(last));
         text.map_or(end, |text| end.max(text.end))
+    }
+
+    /// The end before a `;` that is first on its line and belongs to what is behind it.
+    fn without_semicolon(&self, item: &Item, end: usize) -> usize {
+        let before = self.text[item.span.start..end].strip_suffix(';');
+        let before = before.filter(|_| self.language.leading_semicolons);
+        let is_first = |before: &&str| before.trim_end_matches([' ', '\t']).ends_with('\n');
+        let code = before.filter(is_first).map(|before| before.trim_end().len());
+        code.map_or(end, |length| item.span.start + length)
     }
 
     /// The end before the comments that are after everything else in an item.

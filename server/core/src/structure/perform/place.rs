@@ -1,6 +1,7 @@
 //! Where a structure is among its neighbours: its node, its separator, its lines.
 
 use super::indent::{self, is_blank, is_first, is_last, line_end};
+use super::kept::no_code;
 use crate::outline::line_start;
 use crate::outline::{Parsed, Structure};
 use crate::syntax::Node;
@@ -188,7 +189,9 @@ pub(super) fn outermost<'a>(parsed: &'a Parsed, structure: &Structure) -> Node<'
     let ancestors = with_ancestors(parsed, first);
     let only_wraps = |node: &&Node<'_>| {
         let span = node.byte_range();
-        let is_inside = span.start >= extent.start && trimmed_end(text, &span) <= extent.end;
+        let has_more = trimmed_end(text, &span) > extent.end;
+        let is_inside =
+            span.start >= extent.start && (!has_more || parts_next(parsed, extent, &span));
         node.id() != root.id() && is_inside
     };
     let mut outermost = first;
@@ -200,6 +203,14 @@ pub(super) fn outermost<'a>(parsed: &'a Parsed, structure: &Structure) -> Node<'
         }
     }
     outermost
+}
+
+/// Whether all that a node has behind a structure is a `;` that belongs to what is behind that.
+fn parts_next(parsed: &Parsed, extent: &Span, node: &Span) -> bool {
+    let more = parsed.text().get(extent.end..node.end);
+    parsed.language().leading_semicolons
+        && more.is_some_and(|more| more.ends_with(';'))
+        && no_code(parsed, &(extent.end..node.end), &(0..0))
 }
 
 /// A node and all that it is in, innermost first.
