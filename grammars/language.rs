@@ -99,6 +99,8 @@ pub struct Language {
     pub tight: &'static [&'static str],
     /// Nodes at the start of a file before which nothing may be put; comments among them stay.
     pub prologue: &'static [&'static str],
+    /// What is around each document of a file that may hold several.
+    pub documents: Option<Documents>,
     /// Nodes that may be around all of a file so that it is read only once, with a name that the
     /// first thing in them defines: the file starts and ends inside of them. `preproc_ifdef`.
     pub guards: &'static [&'static str],
@@ -136,6 +138,17 @@ pub enum Apart {
     Parameters,
     /// Whether what runs has a body, or is a signature.
     Body,
+}
+
+/// What is around each document of a file that may hold several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Documents {
+    /// The node of a document.
+    pub node: &'static str,
+    /// What is before its content, on a line that nothing goes above: `---`.
+    pub opens: &'static str,
+    /// What is behind its content, on a line that nothing goes below: `...`.
+    pub closes: &'static str,
 }
 
 /// How values are given names that stand for them elsewhere, behind them.
@@ -233,6 +246,7 @@ impl Language {
         markers: &[],
         tight: &[],
         prologue: &[],
+        documents: None,
         guards: &[],
         required: &[],
         excluded: &[],

@@ -3,7 +3,7 @@
 mod language;
 mod registry;
 
-pub use language::{Aliases, Apart, Blocks, Bound, Language};
+pub use language::{Aliases, Apart, Blocks, Bound, Documents, Language};
 pub use registry::LANGUAGES;
 
 /// The language of a file, by its whole name first and by its extension then.

@@ -1,6 +1,6 @@
 //! YAML.
 
-use crate::{Aliases, Bound, Language};
+use crate::{Aliases, Bound, Documents, Language};
 
 /// YAML.
 pub const YAML: Language = Language {
@@ -25,7 +25,7 @@ pub const YAML: Language = Language {
         marks: &['&', '*'],
     }),
     keeping: &["|+", ">+"],
-    prologue: &["yaml_directive", "tag_directive", "reserved_directive"],
+    documents: Some(Documents { node: "document", opens: "---", closes: "..." }),
     // The scanner's state has 1024 bytes: ten, and four for each level.
     bounds: &[Bound::Columns { markers: b"-?:", limit: 250 }],
     ..Language::PLAIN

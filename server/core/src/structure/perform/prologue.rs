@@ -30,14 +30,32 @@ pub(super) fn end(parsed: &Parsed) -> usize {
         }
         end = end.max(line_behind(text, node));
     }
-    end
+    let opening = documents(parsed).first().and_then(|(opening, _)| *opening);
+    opening.map_or(end, |opening| end.max(line_behind(text, opening)))
 }
 
-/// Where the file ends for what is put there: before the line that closes a guard.
+/// Where the file ends for what is put there: before the line that closes a guard or the last
+/// document.
 pub(super) fn close(parsed: &Parsed) -> usize {
     let text = parsed.text();
     let closing = guard(parsed).and_then(|guard| last_child(guard.node));
+    let closing = closing.or_else(|| documents(parsed).last().and_then(|(_, closing)| *closing));
     closing.map_or(text.len(), |closing| line_start(text, closing.start_byte()))
+}
+
+/// What opens and what closes each document of a file that may hold several.
+fn documents(parsed: &Parsed) -> Vec<(Option<Node<'_>>, Option<Node<'_>>)> {
+    let Some(language) = parsed.language().documents else { return Vec::new() };
+    let root = parsed.tree.root();
+    let mut cursor = root.walk();
+    let documents = root.named_children(&mut cursor).filter(|it| it.kind() == language.node);
+    documents.map(|it| (mark(it, language.opens), mark(it, language.closes))).collect()
+}
+
+/// The child of a document that is a mark.
+fn mark<'a>(document: Node<'a>, mark: &str) -> Option<Node<'a>> {
+    let mut cursor = document.walk();
+    document.children(&mut cursor).find(|child| child.kind() == mark)
 }
 
 /// What is around all of a file so that it is read only once.

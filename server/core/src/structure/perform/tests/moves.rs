@@ -230,3 +230,23 @@ fn an_alias_stands_for_the_same_value_where_it_goes() {
     }
     cannot_hold("a.yaml", text, &[move_to("build", After, "c.yaml")]);
 }
+
+#[test]
+fn a_key_stays_in_its_document_at_the_start_and_the_end() {
+    for above in ["---\n", "# about\n---\n", "# about\n\n%YAML 1.2\n---\n", "--- # first\n"] {
+        let before = &format!("{above}a: 1\nb: 2\n");
+        let after = &format!("{above}b: 2\na: 1\n");
+        check_in("a.yaml", before, move_to("b", Before, "a.py"), after);
+        check_in("a.yaml", before, move_to("a", After, "a.py"), after);
+        check_in("a.yaml", after, move_to("b", Before, "a.py"), after);
+    }
+    for below in ["...\n", "...\n# end\n", "..."] {
+        let before = &format!("a: 1\nb: 2\n{below}");
+        let after = &format!("b: 2\na: 1\n{below}");
+        check_in("a.yaml", before, move_to("a", After, "a.py"), after);
+        check_in("a.yaml", after, move_to("a", After, "a.py"), after);
+    }
+    let closed = "---\na: 1\n...\n---\nb: 2\nc: 3\n";
+    let after = "---\na: 1\n...\n---\nc: 3\nb: 2\n";
+    check_in("a.yaml", closed, move_to("b", After, "a.py"), after);
+}
