@@ -2,9 +2,10 @@
 
 use super::frame;
 use super::kept::{anchor, blank_lines};
-use super::place::Place;
+use super::place::{Place, with_ancestors};
 use crate::outline::{Parsed, Structure};
 use crate::structure::Kind;
+use crate::syntax::Node;
 use crate::text::Span;
 
 /// A structure that is put elsewhere.
@@ -44,12 +45,36 @@ impl Origin<'_> {
         }
     }
 
-    /// Whether a member of a list is in a node of the same kind as before; true for other structures.
+    /// Whether a member of a list is a node of the same kind as before, in a list that says the same
+    /// of its members; true for other structures.
     fn is_member_still(&self, after: &Parsed, is: usize) -> bool {
+        if Place::of(self.parsed, self.index).list.is_none() {
+            return true;
+        }
         let node = |parsed, index| frame::node(parsed, index).kind_id();
-        Place::of(self.parsed, self.index).list.is_none()
-            || node(self.parsed, self.index) == node(after, is)
+        node(self.parsed, self.index) == node(after, is)
+            && shared(self.parsed, self.index) == shared(after, is)
     }
+}
+
+/// What the list of a member has before its first member that holds for each of them, as the
+/// modifiers and the type of a declaration do; nothing of a list in brackets.
+fn shared(parsed: &Parsed, index: usize) -> Vec<&str> {
+    let member = frame::node(parsed, index);
+    let Some(list) = member.parent() else { return Vec::new() };
+    let mut cursor = list.walk();
+    let children = list.children(&mut cursor);
+    let before: Vec<Node<'_>> =
+        children.take_while(|child| child.kind_id() != member.kind_id()).collect();
+    if before.iter().any(|child| ["(", "[", "{"].contains(&child.kind())) {
+        return Vec::new();
+    }
+    let wrappers = parsed.language().wrappers;
+    let ancestors = with_ancestors(parsed, list);
+    let wraps = |node: &&Node<'_>| wrappers.contains(&node.kind());
+    let outermost = ancestors[1..].iter().take_while(wraps).last().unwrap_or(&list);
+    let end = before.last().map_or(list.start_byte(), Node::end_byte);
+    parsed.text()[outermost.start_byte()..end].split_whitespace().collect()
 }
 
 /// Whether a structure is one wherever it is.

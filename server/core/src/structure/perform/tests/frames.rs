@@ -120,6 +120,43 @@ fn what_moves_stays_what_it_was() {
 }
 
 #[test]
+fn a_declarator_goes_to_no_other_declaration() {
+    let class = "class A {\n    public static final int A = 1, B = 2;\n    int x, y = 3;\n}\n";
+    refuses("a.java", class, &[move_beside("B", After, "a.py", "x")]);
+    refuses("a.java", class, &[move_beside("B", After, "a.py", "y")]);
+    refuses("a.java", class, &[move_beside("y", Before, "a.py", "B")]);
+    for declarations in
+        ["const a = 1, b = 2; let c = 3, d = 4;\n", "export let a, b = 2; let c, d;\n"]
+    {
+        for path in ["a.js", "a.ts"] {
+            refuses(path, declarations, &[move_beside("b", After, "a.py", "c")]);
+            refuses(path, declarations, &[move_beside("d", After, "a.py", "a")]);
+        }
+    }
+    let class = "<?php\nclass A {\n    public $a = 1, $b = 2;\n    private $c, $d;\n}\n";
+    refuses("a.php", class, &[move_beside("$b", After, "a.py", "$c")]);
+    check_in(
+        "a.js",
+        "let a = 1, b = 2; let c = 3, d;\n",
+        move_beside("b", After, "a.py", "c"),
+        "let a = 1; let c = 3, b = 2, d;\n",
+    );
+    check_in(
+        "a.js",
+        "let a = 1, b = 2;\n",
+        move_beside("b", Before, "a.py", "a"),
+        "let b = 2, a = 1;\n",
+    );
+}
+
+#[test]
+fn a_member_goes_to_another_list_in_brackets() {
+    let objects = "const o = {\n  a,\n  get: () => 1,\n};\nconst p = {\n  put: () => 2,\n  set: () => 3,\n};\n";
+    let after = "const o = {\n  a,\n};\nconst p = {\n  put: () => 2,\n  get: () => 1,\n  set: () => 3,\n};\n";
+    check_in("a.js", objects, move_beside("get", After, "a.py", "put"), after);
+}
+
+#[test]
 fn tables_stay_with_their_element() {
     let text = "[[bin]]\nname = \"a\"\n\n[[bin]]\nname = \"b\"\n\n[bin.opts]\nx = 1\n\n[[bin]]\nname = \"c\"\n";
     assert_eq!(told_in("a.toml", text, delete("bin [2]")), ["SYNTAX_BROKEN"]);
