@@ -91,7 +91,8 @@ pub struct Language {
     pub enclosing: &'static [&'static str],
     /// What closes something, and is an error where nothing is open: `}`, `end`.
     pub closers: &'static [&'static str],
-    /// Nodes whose children are set apart by a separator: `("object", ",")`.
+    /// Nodes whose children are set apart by a separator: `("object", ",")`. Where there are several
+    /// for one, the first is written where nothing shows another.
     pub separated: &'static [(&'static str, &'static str)],
     /// What may be before a structure on its line as if it were indentation: `-` in YAML.
     pub markers: &'static [&'static str],

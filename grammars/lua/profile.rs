@@ -24,7 +24,12 @@ pub const LUA: Language = Language {
     indent_unit: "  ",
     closers: &["end", "until", "}", ")"],
     verbatim: &["string"],
-    separated: &[("table_constructor", ","), ("arguments", ","), ("parameters", ",")],
+    separated: &[
+        ("table_constructor", ","),
+        ("table_constructor", ";"),
+        ("arguments", ","),
+        ("parameters", ","),
+    ],
     prologue: &["hash_bang_line"],
     values: &["return_statement"],
     ..Language::PLAIN

@@ -18,8 +18,10 @@ pub(super) struct Place<'a> {
     pub extent: Span,
     /// Where its code ends: before a comment on its last line.
     pub code_end: usize,
-    /// What sets members apart, where it is a member of a list.
+    /// What sets it apart from other members, where it is a member of a list.
     pub list: Option<&'static str>,
+    /// All that may set members apart there.
+    lists: Vec<&'static str>,
     /// The separator before it.
     pub before: Option<Span>,
     /// The separator behind it.
@@ -45,32 +47,32 @@ impl<'a> Place<'a> {
         let text = parsed.text();
         let node = outermost(parsed, structure);
         let parent = node.parent();
-        let list = parent.and_then(|parent| separator_in(parsed, parent));
+        let lists = parent.map_or_else(Vec::new, |parent| separators_in(parsed, parent));
         let mut extent = structure.extent.clone();
         // A `;` that the structure has for itself is its code's end.
         let terminator = node.next_sibling().filter(|next| {
-            next.kind() == ";" && structure.extent.end >= next.end_byte() && list.is_none()
+            next.kind() == ";" && structure.extent.end >= next.end_byte() && lists.is_empty()
         });
         let node_end = terminator.map_or(trimmed_end(text, &node.byte_range()), |it| it.end_byte());
         let mut code_end = node_end.clamp(extent.start, extent.end);
         // Statements are set apart by `;`, and the last member of a list is followed by one.
-        let is_separator = |kind: &str| kind == list.unwrap_or(";");
-        let own = last_child(node).filter(|last| list == Some(last.kind()) && parent.is_some());
+        let is_separator = |kind: &str| lists.contains(&kind) || lists.is_empty() && kind == ";";
+        let own = last_child(node).filter(|last| lists.contains(&last.kind()));
         let mut separator = None;
         if let Some(own) = own.filter(|own| own.end_byte() == code_end) {
             separator = Some(own.byte_range());
             code_end = trimmed_end(text, &(extent.start..own.start_byte()));
             extent.end = code_end;
         } else if let Some(next) = sibling(parsed, parent, node, true) {
-            let on_line = next.kind() != ";" || next.start_byte() <= line_end(text, code_end);
+            let on_line = !lists.is_empty() || next.start_byte() <= line_end(text, code_end);
             // One that the structure has for itself goes where it goes.
             let is_apart = next.start_byte() >= structure.extent.end;
             let parts = is_separator(next.kind()) && on_line && is_apart;
             separator = Some(next.byte_range()).filter(|_| parts);
         }
-        let is_ended = list.is_none() && text[extent.start..code_end].ends_with(';');
+        let is_ended = lists.is_empty() && text[extent.start..code_end].ends_with(';');
         let before = sibling(parsed, parent, node, false).filter(|it| {
-            let on_line = it.kind() != ";" || it.start_byte() >= line_start(text, extent.start);
+            let on_line = !lists.is_empty() || it.start_byte() >= line_start(text, extent.start);
             let ends_other = is_terminator(parsed, *it) || is_in_sibling(parsed, index, *it);
             is_separator(it.kind()) && on_line && !is_ended && !ends_other
         });
@@ -79,6 +81,11 @@ impl<'a> Place<'a> {
         let ends_list = separator.is_none() && next.is_none_or(closes_list);
         let is_marked = is_last(text, region.end) && indent::is_marked(parsed, region.start);
         let own_lines = is_first(text, region.start) && is_last(text, region.end);
+        let before = before.map(|it| it.byte_range());
+        let beside = [&separator, &before].into_iter().flatten().map(|it| &text[it.clone()]);
+        let list = beside
+            .chain(lists.first().copied())
+            .find_map(|it| lists.iter().copied().find(|one| *one == it));
         let mut place = Place {
             parsed,
             index,
@@ -86,7 +93,8 @@ impl<'a> Place<'a> {
             extent,
             code_end,
             list,
-            before: before.map(|it| it.byte_range()),
+            lists,
+            before,
             separator,
             region,
             opens: false,
@@ -104,7 +112,7 @@ impl<'a> Place<'a> {
     pub(super) fn separators(&self) -> Vec<&'a str> {
         let spans = [&self.before, &self.separator].into_iter().flatten();
         let beside = spans.map(|span| &self.parsed.text()[span.clone()]);
-        self.list.into_iter().chain(beside).collect()
+        self.lists.iter().copied().chain(beside).collect()
     }
 
     /// Whether it shares its line with statements of which each is set apart by `;`.
@@ -173,7 +181,7 @@ impl<'a> Place<'a> {
         let encloses = self.parsed.language().enclosing.contains(&node.kind());
         node.is_named() && !encloses
             || [",", ";"].contains(&node.kind())
-            || self.list == Some(node.kind())
+            || self.lists.contains(&node.kind())
     }
 }
 
@@ -251,11 +259,11 @@ fn is_in_sibling(parsed: &Parsed, index: usize, node: Node<'_>) -> bool {
     false
 }
 
-/// What sets the children of a node apart.
-fn separator_in(parsed: &Parsed, parent: Node<'_>) -> Option<&'static str> {
+/// What may set the children of a node apart.
+fn separators_in(parsed: &Parsed, parent: Node<'_>) -> Vec<&'static str> {
     let lists = parsed.language().separated.iter();
-    let mut lists = lists.filter(|(kind, _)| *kind == parent.kind());
-    lists.next().map(|(_, separator)| *separator)
+    let lists = lists.filter(|(kind, _)| *kind == parent.kind());
+    lists.map(|(_, separator)| *separator).collect()
 }
 
 /// The last child of a node, named or not.

@@ -232,7 +232,7 @@ fn a_comment_at_the_end_takes_in_nothing() {
         "a.lua",
         "local t = { b = { 2 };\n  c = { 3 } -- third\n}\n",
         move_beside("c", Before, "a.py", "b"),
-        "local t = { c = { 3 }, -- third\nb = { 2 };\n}\n",
+        "local t = { c = { 3 }; -- third\n  b = { 2 }\n}\n",
     );
     check_in(
         "a.java",

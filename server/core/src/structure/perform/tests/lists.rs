@@ -42,3 +42,31 @@ fn what_stands_behind_a_marker_is_as_deep_as_its_column() {
     );
     check(steps, delete("name"), "steps:\n- run:\n    x: 1\n- run: b\n");
 }
+
+#[test]
+fn a_list_keeps_the_separator_that_it_has() {
+    let table = |fields: &str| format!("local u = {{\n{fields}}}\n");
+    let [f, g] = ["  f = function() end", "  g = function() end"];
+    for (before, after) in [
+        (format!("{f};\n{g};\n"), format!("{f};\n")),
+        (format!("{f};\n{g}\n"), format!("{f}\n")),
+        (format!("{f},\n{g};\n"), format!("{f},\n")),
+    ] {
+        check_in("a.lua", &table(&before), delete("g"), &table(&after));
+    }
+    for (before, after) in [
+        (format!("{f};\n{g};\n"), format!("{f};\n{g};\n  h = 2;\n")),
+        (format!("{f};\n{g}\n"), format!("{f};\n{g};\n  h = 2\n")),
+        (format!("{f},\n{g};\n"), format!("{f},\n{g};\n  h = 2;\n")),
+        (format!("{g},\n{f};\n"), format!("{g},\n  h = 2,\n{f};\n")),
+    ] {
+        for content in ["h = 2", "h = 2,", "h = 2;"] {
+            check_in("a.lua", &table(&before), insert(After, "g", content), &table(&after));
+        }
+    }
+    let line = "local u = { f = function() end; g = function() end }\n";
+    check_in("a.lua", line, delete("g"), "local u = { f = function() end }\n");
+    let more = "local u = { f = function() end; h = 2; g = function() end }\n";
+    check_in("a.lua", line, insert(After, "f", "h = 2"), more);
+    check_in("a.lua", line, insert(Before, "g", "h = 2"), more);
+}
