@@ -27,6 +27,8 @@ pub const BASH: Language = Language {
     header_ends: &["+=", "=", ";"],
     header_words: &["then", "do", "in"],
     closers: &["}", ")", "fi", "done", "esac"],
+    // A pattern is one kind in the first arm of a `case`, and another in those behind it.
+    alike: &[&["word", "extglob_pattern", "number", "concatenation"]],
     verbatim: &["heredoc_body", "string", "raw_string", "ansi_c_string"],
     verbatim_lines: &["heredoc_body", "heredoc_end"],
     bounds: &[Bound::Nuls(10_000)],

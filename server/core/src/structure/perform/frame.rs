@@ -72,7 +72,7 @@ impl Frame<'_> {
             let same = |is: &Node<'n>| {
                 let is_near = || touches && self::touches(self.after.0, *is, &self.changed.1);
                 let is_there = is.start_byte() == start || about == About::No && is_near();
-                is.kind_id() == was.kind_id()
+                is_alike(self.before.0.language(), was, *is)
                     && is_there
                     && self.about(*is, Side::After) != About::All
             };
@@ -82,7 +82,7 @@ impl Frame<'_> {
                 found = after.next_if(same);
             }
             match found {
-                Some(is) if touches => pairs.push((was, is)),
+                Some(is) if touches && is.kind_id() == was.kind_id() => pairs.push((was, is)),
                 Some(_) => {}
                 None if about == About::Inside => old = true,
                 None => return Err(after.peek().map_or(start, Node::start_byte)),
@@ -170,6 +170,12 @@ fn lacks_part(language: &Language, was: Node<'_>, is: Node<'_>) -> bool {
     };
     let mut required = language.required.iter().filter(|(kind, _)| *kind == was.kind());
     required.any(|(_, parts)| has_one(was, parts) && !has_one(is, parts))
+}
+
+/// Whether two nodes are of the same kind, or of kinds that are taken for one another.
+fn is_alike(language: &Language, was: Node<'_>, is: Node<'_>) -> bool {
+    let [was, is] = [was.kind(), is.kind()];
+    was == is || language.alike.iter().any(|kinds| kinds.contains(&was) && kinds.contains(&is))
 }
 
 /// The named nodes in a node that are more than comments and separators.

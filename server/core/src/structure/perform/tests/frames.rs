@@ -120,6 +120,27 @@ fn what_moves_stays_what_it_was() {
 }
 
 #[test]
+fn arms_are_alike_wherever_they_are() {
+    let case = |arms: &[&str]| format!("case $1 in\n{}esac\n", arms.concat());
+    let help = "  -h|--help) one ;;\n";
+    let version = "  -v) two ;;\n";
+    let file = "  *.c) three ;;\n";
+    let number = "  1|2) four ;;\n";
+    let rest = "  *) five ;;\n";
+    let all = case(&[help, version, file, number, rest]);
+    check_in("a.sh", &all, delete("-h|--help)"), &case(&[version, file, number, rest]));
+    let moved = move_beside("-h|--help)", After, "a.py", "-v)");
+    check_in("a.sh", &all, moved, &case(&[version, help, file, number, rest]));
+    let moved = move_beside("*.c)", Before, "a.py", "-h|--help)");
+    check_in("a.sh", &all, moved, &case(&[file, help, version, number, rest]));
+    let moved = move_beside("1|2)", Before, "a.py", "-h|--help)");
+    check_in("a.sh", &all, moved, &case(&[number, help, version, file, rest]));
+    let insert = insert(Before, "-h|--help)", "-q) quiet ;;");
+    let after = case(&["  -q) quiet ;;\n", help, version, file, number, rest]);
+    check_in("a.sh", &all, insert, &after);
+}
+
+#[test]
 fn a_declarator_goes_to_no_other_declaration() {
     let class = "class A {\n    public static final int A = 1, B = 2;\n    int x, y = 3;\n}\n";
     refuses("a.java", class, &[move_beside("B", After, "a.py", "x")]);
