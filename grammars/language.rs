@@ -108,6 +108,8 @@ pub struct Language {
     /// Nodes that need one of several parts, which a parser may not ask for: a `try` without
     /// anything that catches. `("try_statement", &["except_clause", "finally_clause"])`.
     pub required: &'static [(&'static str, &'static [&'static str])],
+    /// Nodes of which two are one where nothing is between them: `text`.
+    pub joining: &'static [&'static str],
     /// Kinds of nodes that a parser takes for one another by what is beside them.
     pub alike: &'static [&'static [&'static str]],
     /// Nodes that a parser lets hold what they cannot, directly or in a body that is a node by itself,
@@ -252,6 +254,7 @@ impl Language {
         documents: None,
         guards: &[],
         required: &[],
+        joining: &[],
         alike: &[],
         excluded: &[],
         aliases: None,

@@ -14,6 +14,7 @@ pub const HTML: Language = Language {
     indent_unit: "  ",
     verbatim_starts: &[("element", "<pre"), ("element", "<textarea")],
     enclosing: &["start_tag", "end_tag"],
+    joining: &["text"],
     prologue: &["doctype"],
     // Each token costs as much time as elements are open; pages have some dozens.
     bounds: &[Bound::Elements { unclosed: UNCLOSED, limit: 2000 }],

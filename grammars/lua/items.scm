@@ -57,6 +57,14 @@
     (method_index_expression table: (identifier))]
   arguments: (arguments
     . [(string) (identifier) (dot_index_expression)]?
+    . (function_definition "end" @until))) @lambda
+(function_call
+  name: [
+    (identifier)
+    (dot_index_expression table: (identifier))
+    (method_index_expression table: (identifier))]
+  arguments: (arguments
+    . [(string) (identifier) (dot_index_expression)]?
     . (function_definition) @skip))
 
 ; Functions without a name.

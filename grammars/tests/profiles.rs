@@ -74,6 +74,7 @@ fn every_kind_of_node_in_a_profile_exists() {
             language.tight,
             language.enclosing,
             language.prologue,
+            language.joining,
             &pairs,
         ];
         let exists = |kind: &&&str| grammar.id_for_node_kind(kind, true) == 0;

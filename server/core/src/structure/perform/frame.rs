@@ -61,6 +61,7 @@ impl Frame<'_> {
     ) -> Result<(bool, bool), usize> {
         let (mut old, mut new) = (false, false);
         let mut after = self.parts(is, Side::After).into_iter().peekable();
+        let mut last: Option<Node<'_>> = None;
         for was in self.parts(was, Side::Before) {
             let about = self.about(was, Side::Before);
             if about == About::All {
@@ -81,10 +82,13 @@ impl Frame<'_> {
                 new = true;
                 found = after.next_if(same);
             }
+            let joins = last.filter(|last| found.is_none() && self.joins(was, *last)).is_some();
+            last = found.or(last);
             match found {
                 Some(is) if touches && is.kind_id() == was.kind_id() => pairs.push((was, is)),
                 Some(_) => {}
                 None if about == About::Inside => old = true,
+                None if joins => {}
                 None => return Err(after.peek().map_or(start, Node::start_byte)),
             }
         }
@@ -95,6 +99,13 @@ impl Frame<'_> {
             new = true;
         }
         Ok((old, new))
+    }
+
+    /// Whether a node has become the end of one that was before what is taken out.
+    fn joins(&self, was: Node<'_>, is: Node<'_>) -> bool {
+        let joining = self.before.0.language().joining;
+        let end = (self.moved)(was.end_byte());
+        joining.contains(&was.kind()) && is.kind_id() == was.kind_id() && is.end_byte() == end
     }
 
     /// The parts of a node, with those of a branch that the edit is about in the place of the node

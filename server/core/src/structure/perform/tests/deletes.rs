@@ -85,3 +85,20 @@ fn a_broken_syntax_is_told() {
     assert_eq!(kinds, ["SYNTAX_BROKEN"]);
     assert_eq!(warnings[0].1["errors"][0]["line"], 1);
 }
+
+#[test]
+fn what_is_around_may_be_empty_or_joined() {
+    let suite = "describe(\"thing\", function()\n  it(\"works\", function()\n    assert(true)\n  end)\nend)\n";
+    let request = about("a.lua", delete("it(\"works\""));
+    let (snapshot, done) = done(&[("a.lua", suite)], &request).expect("it can be done");
+    assert_eq!(text(&snapshot, "a.lua"), "describe(\"thing\", function()\nend)\n");
+    assert_eq!(
+        done.warnings.iter().map(|it| it.kind.as_str()).collect::<Vec<_>>(),
+        ["STRUCTURE_EMPTY"]
+    );
+    let text = "<p>Para <b id=\"b\">bold</b> tail</p>\n";
+    check_in("a.html", text, delete("b"), "<p>Para tail</p>\n");
+    let text = "<p>\n  Para <b id=\"b\">bold</b> tail <i id=\"i\">more</i> end\n</p>\n";
+    check_in("a.html", text, delete("b"), "<p>\n  Para tail <i id=\"i\">more</i> end\n</p>\n");
+    check_in("a.html", text, delete("i"), "<p>\n  Para <b id=\"b\">bold</b> tail end\n</p>\n");
+}
