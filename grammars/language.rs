@@ -56,6 +56,9 @@ pub struct Language {
     pub line_comment: Option<&'static str>,
     /// What comments begin with that document what they are in, and not what comes next: `//!`.
     pub inner_comments: &'static [&'static str],
+    /// What lines of comments begin with that say something of the whole file, and not of what comes
+    /// next: `eslint-disable`.
+    pub file_comments: &'static [&'static str],
     /// Sibling nodes before a structure that belong to it whatever is between, and are no
     /// part of its header: `attribute_item`.
     pub attributes: &'static [&'static str],
@@ -211,6 +214,19 @@ impl Language {
         self.inner_comments.iter().any(|start| comment.starts_with(start))
     }
 
+    /// Whether a comment says something of the whole file.
+    pub fn is_of_file(&self, comment: &str) -> bool {
+        let marks = |char: char| char.is_whitespace() || matches!(char, '/' | '*' | '#' | '!');
+        let goes_on = |char: char| char.is_alphanumeric() || char == '-';
+        let is_one = |line: &str, start: &str| {
+            let rest = line.strip_prefix(start);
+            rest.is_some_and(|rest| start.ends_with(':') || !rest.starts_with(goes_on))
+        };
+        let mut lines = comment.lines().map(|line| line.trim_start_matches(marks));
+        !self.file_comments.is_empty()
+            && lines.any(|line| self.file_comments.iter().any(|start| is_one(line, start)))
+    }
+
     /// A language without anything, for `..Language::PLAIN`.
     pub const PLAIN: Language = Language {
         name: "",
@@ -231,6 +247,7 @@ impl Language {
         comments: &[],
         line_comment: None,
         inner_comments: &[],
+        file_comments: &[],
         attributes: &[],
         decorations: &[],
         heredoc: None,

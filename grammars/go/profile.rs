@@ -22,6 +22,7 @@ pub const GO: Language = Language {
     wrappers: &["type_declaration", "const_declaration", "var_declaration"],
     comments: &["comment"],
     line_comment: Some("//"),
+    file_comments: &["go:build", "+build"],
     indent_unit: "\t",
     apart: &[Apart::Receiver],
     verbatim: &["raw_string_literal"],

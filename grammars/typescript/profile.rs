@@ -31,6 +31,17 @@ pub const TYPESCRIPT: Language = Language {
     leading_semicolons: true,
     comments: &["comment", "html_comment"],
     line_comment: Some("//"),
+    file_comments: &[
+        "@ts-check",
+        "@ts-nocheck",
+        "@flow",
+        "@noflow",
+        "@jsx",
+        "@jsxRuntime",
+        "@jsxImportSource",
+        "eslint-disable",
+        "eslint-env",
+    ],
     // Those of a method are before it, those of a class or a field are in it.
     attributes: &["decorator"],
     decorations: &["decorator"],

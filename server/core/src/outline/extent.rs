@@ -126,12 +126,16 @@ impl<'a> Extents<'a> {
     }
 
     /// Whether a comment does not belong to what comes after it: a shebang, the name of the encoding,
-    /// the docs of what is around.
+    /// what says something of the file, the docs of what is around.
     fn is_apart(&self, comment: &Span) -> bool {
         let is_shebang = comment.start == 0 && self.text.starts_with("#!");
         let is_first = || self.newlines(0, comment.start) < 2;
         let names_encoding = names_encoding(&self.text[comment.clone()]) && is_first();
-        is_shebang || names_encoding || self.language.documents_around(&self.text[comment.clone()])
+        let comment = &self.text[comment.clone()];
+        is_shebang
+            || names_encoding
+            || self.language.is_of_file(comment)
+            || self.language.documents_around(comment)
     }
 
     /// The end with a comment on the last line, and with the comments at the end of the body.

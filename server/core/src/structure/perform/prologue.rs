@@ -21,8 +21,10 @@ pub(super) fn end(parsed: &Parsed) -> usize {
         end = end.max(line_behind(text, last));
     }
     for node in around.named_children(&mut around.walk()).skip(own) {
-        let documents = parsed.language().documents_around(&text[node.byte_range()]);
-        if parsed.language().comments.contains(&node.kind()) && !documents {
+        let (language, own) = (parsed.language(), &text[node.byte_range()]);
+        let is_comment = language.comments.contains(&node.kind());
+        let documents = language.documents_around(own) || is_comment && language.is_of_file(own);
+        if is_comment && !documents {
             continue;
         }
         if !documents && !stays_first(parsed, node) {

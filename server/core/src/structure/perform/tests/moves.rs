@@ -250,3 +250,33 @@ fn a_key_stays_in_its_document_at_the_start_and_the_end() {
     let after = "---\na: 1\n...\n---\nc: 3\nb: 2\n";
     check_in("a.yaml", closed, move_to("b", After, "a.py"), after);
 }
+
+#[test]
+fn comments_of_the_whole_file_stay_first() {
+    for (path, above) in [
+        ("a.rb", "# frozen_string_literal: true\n"),
+        ("a.rb", "# typed: strict\n# frozen_string_literal: true\n"),
+        ("a.rb", "# -*- coding: utf-8 -*-\n# frozen_string_literal: true\n"),
+        ("a.rb", "#!/usr/bin/env ruby\n# frozen_string_literal: true\n"),
+        ("a.js", "// @flow strict\n"),
+        ("a.js", "#!/usr/bin/env node\n/* eslint-disable no-var, semi */\n"),
+        ("a.js", "/**\n * Copyright\n * @flow\n */\n"),
+        ("a.ts", "// @ts-nocheck\n/* eslint-disable */\n"),
+        ("a.tsx", "/** @jsxImportSource preact */\n"),
+    ] {
+        let (a, b) = match path {
+            "a.rb" => ("A = 1\n", "B = 2\n"),
+            _ => ("const A = 1;\n", "const B = 2;\n"),
+        };
+        for gap in ["", "\n"] {
+            let before = &format!("{above}{gap}{a}{b}");
+            check_in(path, before, delete("A"), &format!("{above}{gap}{b}"));
+            check_in(path, before, move_to("B", Before, "a.py"), &format!("{above}{gap}{b}{a}"));
+        }
+        let noted =
+            &format!("{above}{}{a}{b}", if path == "a.rb" { "# One.\n" } else { "// One.\n" });
+        check_in(path, noted, delete("A"), &format!("{above}{b}"));
+    }
+    let line = "// eslint-disable-next-line no-var\nvar a = 1;\nvar b = 2;\n";
+    check_in("a.js", line, delete("a"), "var b = 2;\n");
+}
