@@ -219,3 +219,18 @@ fn an_error_may_hide_what_is_meant() {
         failure("def f(a:\n    pass\n\n\nclass B:\n    def f(a):\n        pass\n", &delete("f"));
     assert!(refused.message.contains("may hide"), "{}", refused.message);
 }
+
+#[test]
+fn a_name_is_suggested_with_and_without_what_it_belongs_to() {
+    let suggestions = |path: &str, before: &str, target: &str| {
+        let request = about(path, delete(target));
+        let failure = done(&[(path, before)], &request).expect_err("nothing fits");
+        assert_eq!(failure.code.as_str(), "TARGET_NOT_FOUND", "{target}");
+        json!(failure.details)["suggestions"].clone()
+    };
+    let methods = "void Gadget::run() {\n}\n\nvoid Gadget::stop() {\n}\n";
+    assert_eq!(suggestions("a.cpp", methods, "run"), json!(["Gadget::run"]));
+    assert_eq!(suggestions("a.cpp", methods, "Widget::run()")[0], json!("Gadget::run"));
+    let methods = "package p\n\nfunc (s *Server) Run() {\n}\n\nfunc (s *Server) Close() {\n}\n";
+    assert_eq!(suggestions("a.go", methods, "Server.Run"), json!(["Run"]));
+}
