@@ -118,6 +118,9 @@ pub struct Language {
     /// Nodes that a parser lets hold what they cannot, directly or in a body that is a node by itself,
     /// and what that is: `("interface_body", &["export_statement"])`.
     pub excluded: &'static [(&'static str, &'static [&'static str])],
+    /// Nodes that end with one of several marks, which only the last of them may lack, and those
+    /// marks; the first is written where one is missing. `("case_item", &[";;", ";&"])`.
+    pub ended: &'static [(&'static str, &'static [&'static str])],
     /// Nodes that stay sound without their value, and say something else then: `return_statement`.
     pub values: &'static [&'static str],
     /// What values begin with to which the blank lines behind them belong: `|+`.
@@ -275,6 +278,7 @@ impl Language {
         alike: &[],
         excluded: &[],
         aliases: None,
+        ended: &[],
         keeping: &[],
         values: &[],
         repeated: None,

@@ -3,7 +3,7 @@
 use super::Context;
 use super::indent::{self, Unit, is_blank, is_first, leading, line_end};
 use super::markdown;
-use super::place::Place;
+use super::place::{self, Place};
 use super::verbatim;
 use super::zero::keeping;
 use crate::outline::Parsed;
@@ -150,6 +150,11 @@ impl Block {
     /// Whether it begins with a statement that has a body, or a branch of one, and is sound.
     pub(super) fn is_statement(&self) -> bool {
         self.is_sound && self.kinds[0] == Some(Kind::Block)
+    }
+
+    /// The mark that its code lacks at its end, of those that it may end with.
+    pub(super) fn missing_end(&self, ends: &[&str]) -> String {
+        place::missing_end(ends, self.lines.last().map_or("", |line| line.text.as_str()))
     }
 
     /// Whether a comment is at the end of its last line.

@@ -148,22 +148,28 @@ impl<'a> Putting<'a> {
         let newline = self.newline();
         let base = &indent::of_structure(self.parsed, place.extent.start);
         let mut gathered = Gathered::default();
-        let separator = place.list.unwrap_or_default();
+        let separator =
+            place.list.map_or_else(|| self.block.missing_end(place.ends), str::to_owned);
         match side {
             Side::Before => {
                 let at = line_start(text, place.region.start);
                 let above = text[blank_above(text, at)..at].matches('\n').count();
                 let more = if place.opens { 0 } else { gap.far.saturating_sub(above) };
-                let block = self.block.text(&self.layout(base, separator));
+                let block = self.block.text(&self.layout(base, &separator));
                 let after = newline.repeat(1 + gap.near);
                 gathered.put_block(at..at, &newline.repeat(more), &block, &after);
             }
             Side::After => {
-                let lacks = place.ends_list;
-                if lacks && !separator.is_empty() {
-                    gathered.put(place.code_end..place.code_end, separator.to_owned());
+                let missing = match place.list {
+                    Some(separator) if place.ends_list => separator.to_owned(),
+                    Some(_) => String::new(),
+                    None => place.missing_end(),
+                };
+                // The last one goes without as the one before it did.
+                let own = if missing.is_empty() { separator.as_str() } else { "" };
+                if !missing.is_empty() {
+                    gathered.put(place.code_end..place.code_end, missing.clone());
                 }
-                let own = if lacks { "" } else { separator };
                 let at = next_line(text, place.region.end);
                 let below = text[at..blank_below(text, at)].matches('\n').count();
                 let more = if place.closes { 0 } else { gap.far.saturating_sub(below) };

@@ -22,6 +22,8 @@ pub(super) struct Place<'a> {
     pub list: Option<&'static str>,
     /// All that may set members apart there.
     lists: Vec<&'static str>,
+    /// The marks of which its node ends with one, unless it is the last.
+    pub ends: &'static [&'static str],
     /// The separator before it.
     pub before: Option<Span>,
     /// The separator behind it.
@@ -54,7 +56,8 @@ impl<'a> Place<'a> {
             next.kind() == ";" && structure.extent.end >= next.end_byte() && lists.is_empty()
         });
         let node_end = terminator.map_or(trimmed_end(text, &node.byte_range()), |it| it.end_byte());
-        let mut code_end = node_end.clamp(extent.start, extent.end);
+        let code = extent.start..node_end.clamp(extent.start, extent.end);
+        let mut code_end = before_comment(parsed, &code);
         // Statements are set apart by `;`, and the last member of a list is followed by one.
         let is_separator = |kind: &str| lists.contains(&kind) || lists.is_empty() && kind == ";";
         let own = last_child(node).filter(|last| lists.contains(&last.kind()));
@@ -94,6 +97,7 @@ impl<'a> Place<'a> {
             code_end,
             list,
             lists,
+            ends: ends_of(parsed, node),
             before,
             separator,
             region,
@@ -113,6 +117,11 @@ impl<'a> Place<'a> {
         let spans = [&self.before, &self.separator].into_iter().flatten();
         let beside = spans.map(|span| &self.parsed.text()[span.clone()]);
         self.lists.iter().copied().chain(beside).collect()
+    }
+
+    /// The mark that it lacks where another node follows it; empty where it lacks none.
+    pub(super) fn missing_end(&self) -> String {
+        missing_end(self.ends, &self.parsed.text()[self.extent.start..self.code_end])
     }
 
     /// Whether it shares its line with statements of which each is set apart by `;`.
@@ -257,6 +266,31 @@ fn is_in_sibling(parsed: &Parsed, index: usize, node: Node<'_>) -> bool {
         before = structures[other].parent;
     }
     false
+}
+
+/// Where code ends before a comment on its last line, which a grammar may have in it.
+fn before_comment(parsed: &Parsed, code: &Span) -> usize {
+    let text = parsed.text();
+    let comments = &parsed.outline.comments;
+    let before = comments.partition_point(|comment| comment.start < code.end);
+    let last = comments[..before].last().filter(|comment| {
+        comment.start > code.start
+            && trimmed_end(text, comment) == code.end
+            && !is_first(text, comment.start)
+    });
+    last.map_or(code.end, |comment| trimmed_end(text, &(code.start..comment.start)))
+}
+
+/// The marks of which a node ends with one, unless it is the last.
+fn ends_of(parsed: &Parsed, node: Node<'_>) -> &'static [&'static str] {
+    let mut ended = parsed.language().ended.iter();
+    ended.find(|(kind, _)| *kind == node.kind()).map_or(&[], |(_, ends)| ends)
+}
+
+/// The mark that code lacks at its end, of those that it may end with.
+pub(super) fn missing_end(ends: &[&str], code: &str) -> String {
+    let has_one = ends.iter().any(|end| code.ends_with(end));
+    ends.first().filter(|_| !has_one).map_or_else(String::new, |first| format!(" {first}"))
 }
 
 /// What may set the children of a node apart.

@@ -141,6 +141,33 @@ fn arms_are_alike_wherever_they_are() {
 }
 
 #[test]
+fn an_arm_before_others_has_its_end() {
+    let case = |arms: &[&str]| format!("case $1 in\n{}esac\n", arms.concat());
+    let open = case(&["  a) one ;;\n", "  b) two ;;\n", "  c) three\n"]);
+    let more = case(&["  a) one ;;\n", "  b) two ;;\n", "  c) three ;;\n", "  d) four ;;\n"]);
+    check_in("a.sh", &open, insert(After, "c)", "d) four ;;"), &more);
+    let more = case(&["  a) one ;;\n", "  b) two ;;\n", "  c) three ;;\n", "  d) four\n"]);
+    check_in("a.sh", &open, insert(After, "c)", "d) four"), &more);
+    let more = case(&["  a) one ;;\n", "  b) two ;;\n", "  d) four ;;\n", "  c) three\n"]);
+    for content in ["d) four ;;", "d) four"] {
+        check_in("a.sh", &open, insert(Before, "c)", content), &more);
+        check_in("a.sh", &open, insert(After, "b)", content), &more);
+    }
+    let moved = case(&["  b) two ;;\n", "  c) three ;;\n", "  a) one ;;\n"]);
+    check_in("a.sh", &open, move_beside("a)", After, "a.py", "c)"), &moved);
+    let moved = case(&["  c) three ;;\n", "  a) one ;;\n", "  b) two ;;\n"]);
+    check_in("a.sh", &open, move_beside("c)", Before, "a.py", "a)"), &moved);
+    let noted = case(&["  a) one ;;\n", "  c) three # note\n"]);
+    let more = case(&["  a) one ;;\n", "  c) three ;; # note\n", "  d) four ;;\n"]);
+    check_in("a.sh", &noted, insert(After, "c)", "d) four ;;"), &more);
+    let moved = case(&["  c) three ;; # note\n", "  a) one ;;\n"]);
+    check_in("a.sh", &noted, move_beside("c)", Before, "a.py", "a)"), &moved);
+    let falls = case(&["  a) one ;&\n", "  b) two\n    ;;\n"]);
+    let more = case(&["  a) one ;&\n", "  c) three ;&\n", "  b) two\n    ;;\n"]);
+    check_in("a.sh", &falls, insert(After, "a)", "c) three ;&"), &more);
+}
+
+#[test]
 fn a_declarator_goes_to_no_other_declaration() {
     let class = "class A {\n    public static final int A = 1, B = 2;\n    int x, y = 3;\n}\n";
     refuses("a.java", class, &[move_beside("B", After, "a.py", "x")]);
