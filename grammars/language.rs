@@ -123,6 +123,9 @@ pub struct Language {
     pub ended: &'static [(&'static str, &'static [&'static str])],
     /// Nodes that stay sound without their value, and say something else then: `return_statement`.
     pub values: &'static [&'static str],
+    /// Nodes that have a field of the one before them where they have none of their own, and that
+    /// field: `("const_spec", "value")`.
+    pub inherits: &'static [(&'static str, &'static str)],
     /// What values begin with to which the blank lines behind them belong: `|+`.
     pub keeping: &'static [&'static str],
     /// Names that values are given, and that stand for them elsewhere.
@@ -281,6 +284,7 @@ impl Language {
         ended: &[],
         keeping: &[],
         values: &[],
+        inherits: &[],
         repeated: None,
         empty_body: None,
         fragment_prefix: "",

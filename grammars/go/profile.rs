@@ -46,5 +46,6 @@ pub const GO: Language = Language {
     // Imports must come before all else that a file declares.
     prologue: &["package_clause", "import_declaration"],
     values: &["return_statement"],
+    inherits: &[("const_spec", "value")],
     ..Language::PLAIN
 };

@@ -55,6 +55,7 @@ fn every_kind_of_node_in_a_profile_exists() {
             )
             .chain(language.alike.iter().flat_map(|kinds| kinds.iter().copied()))
             .chain(language.ended.iter().map(|(kind, _)| *kind))
+            .chain(language.inherits.iter().map(|(kind, _)| *kind))
             .chain(language.empty_body)
             .chain(language.documents.iter().map(|it| it.node))
             .chain(language.aliases.iter().flat_map(|it| [it.anchor, it.alias, it.scope]))

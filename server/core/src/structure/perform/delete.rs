@@ -14,6 +14,7 @@ use crate::structure::Arguments;
 use crate::structure::Failure;
 use crate::structure::file::File;
 use crate::structure::output::{Done, Output};
+use crate::syntax::Node;
 use crate::text::Span;
 
 /// Deletes the structure.
@@ -63,10 +64,11 @@ pub(super) fn take_out(
     let place = Place::of(parsed, index);
     let own_start = parsed.outline.structures[index].own_start;
     let is_value = parsed.language().values.contains(&frame::around(parsed, index).kind());
+    let is_needed = is_value || is_inherited(parsed, index);
     let taken = |edits: Edits| -> Result<Taken, Failure> {
         let written = Written::new(context, file, edits.apply(parsed.text()))?;
         let misread = kept::disturbed((parsed, &written.after), &edits, own_start);
-        let misread = misread.or_else(|| is_value.then(|| edits.moved(own_start)));
+        let misread = misread.or_else(|| is_needed.then(|| edits.moved(own_start)));
         Ok(Taken { written, edits, misread })
     };
     let is_body = |taken: &Taken, kind: &str| {
@@ -87,6 +89,19 @@ pub(super) fn take_out(
         }
     }
     Ok(bare)
+}
+
+/// Whether the node behind a structure has a part of it, because it has none of its own.
+fn is_inherited(parsed: &Parsed, index: usize) -> bool {
+    let language = parsed.language();
+    let node = frame::node(parsed, index);
+    let has = |node: Node<'_>, (kind, field): &(&str, &str)| {
+        node.kind() == *kind && node.child_by_field_name(field).is_some()
+    };
+    let Some(part) = language.inherits.iter().find(|part| has(node, part)) else { return false };
+    let behind = std::iter::successors(node.next_named_sibling(), Node::next_named_sibling);
+    let mut code = behind.filter(|it| !language.comments.contains(&it.kind()));
+    code.next().is_some_and(|next| next.kind() == node.kind() && !has(next, part))
 }
 
 /// The structure that one is taken out of.

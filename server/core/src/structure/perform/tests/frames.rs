@@ -168,6 +168,16 @@ fn an_arm_before_others_has_its_end() {
 }
 
 #[test]
+fn a_constant_is_not_taken_from_those_that_have_its_value() {
+    let group = "package p\n\nconst (\n\tA = iota\n\t// more\n\tB\n\tC = 5\n\tD = 6\n)\n";
+    assert_eq!(told_in("a.go", group, delete("A")), ["SYNTAX_BROKEN"]);
+    refuses("a.go", group, &[move_beside("A", After, "a.py", "D")]);
+    let without = "package p\n\nconst (\n\tA = iota\n\tC = 5\n\tD = 6\n)\n";
+    check_in("a.go", group, delete("B"), without);
+    check_in("a.go", without, delete("C"), "package p\n\nconst (\n\tA = iota\n\tD = 6\n)\n");
+}
+
+#[test]
 fn a_declarator_goes_to_no_other_declaration() {
     let class = "class A {\n    public static final int A = 1, B = 2;\n    int x, y = 3;\n}\n";
     refuses("a.java", class, &[move_beside("B", After, "a.py", "x")]);
