@@ -284,7 +284,8 @@ fn what_came_of_a_block_since_it_was_told_is_told() {
     client.on_edit = OnEdit::Apply;
     let chat = workspace.uri("chat.md");
     let edit = |find: &str, text: &str| json!({"op": "replaceFirst", "find": find, "text": text});
-    let edits = json!({"version": 1, "edits": [edit("line 2\n", "two\n"), edit("line 11", "eleven")]});
+    let edits =
+        json!({"version": 1, "edits": [edit("line 2\n", "two\n"), edit("line 11", "eleven")]});
     let fields = [("path", "a.txt"), ("edits_b64", &edits.to_string())];
     client.open(&chat, "markdown", &block("w", "fs.applyEdits", &fields));
     let apply = |client: &mut Client, more: Value| {

@@ -269,7 +269,11 @@ impl Book {
         let id = BlockId { text: block.digest, nth };
         // The same path may lead to another file in another folder.
         let is_about = |work: &Work| {
-            about.is_empty() || work.transitions.iter().any(|it| about.iter().any(|path| it.path.is_within(path)))
+            about.is_empty()
+                || work
+                    .transitions
+                    .iter()
+                    .any(|it| about.iter().any(|path| it.path.is_within(path)))
         };
         let mut standing = self.ledger.standing_where(&self.transcript, id, everywhere, is_about);
         // Where no reply in the transcript can say so, the ledger does.
