@@ -166,8 +166,11 @@ pub enum UndoError {
          an editor has applied in the editor, or choose another operation of `operator-lsp log`"
     )]
     NotKept(OperationId),
-    /// A kill has left it half done.
-    #[error("operation {0} was interrupted; `operator-lsp undo {0}` undoes what is left of it")]
+    /// A kill has left it half done, or some of it is undone already.
+    #[error(
+        "operation {0} was interrupted, or is undone in part; `operator-lsp undo {0}` undoes what is \
+         left of it"
+    )]
     Interrupted(OperationId),
     /// No edit of an editor does it.
     #[error("operation {0} cannot be undone in the editor: {1}: {2}; `operator-lsp undo {0}` can")]
@@ -193,7 +196,7 @@ pub enum UndoError {
         why: Denied,
     },
     /// Some changes could not be undone, all others were.
-    #[error("could not be undone: {}{}", list(left), kept(kept_in.as_deref()))]
+    #[error("could not be undone: {}{}", list(left), kept(kept_in.as_deref(), *again))]
     Partly {
         /// What was undone.
         undone: Vec<Undone>,
@@ -201,6 +204,8 @@ pub enum UndoError {
         left: Vec<Left>,
         /// Where what was there before is kept, once undo does not look for it any more.
         kept_in: Option<PathBuf>,
+        /// The operation that they are of, where they were left because they have changed since.
+        again: Option<OperationId>,
     },
 }
 
@@ -310,7 +315,13 @@ pub enum RedoError {
     NotClosed(JournalError),
 }
 
-fn kept(folder: Option<&Path>) -> String {
+fn kept(folder: Option<&Path>, again: Option<OperationId>) -> String {
+    if let Some(id) = again {
+        return format!(
+            "\nthe rest of operation {id} is still applied; `undo {id}` undoes it once these are as it \
+             left them"
+        );
+    }
     let Some(folder) = folder else { return "; try `undo` again once the reason is gone".into() };
     format!("; what was there before is kept in {}", folder.display())
 }

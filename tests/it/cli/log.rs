@@ -127,6 +127,91 @@ fn the_one_who_came_in_between_is_named() {
     world.run(&["undo", "1"]).exits(1).says("a.txt (by operation 2: ");
 }
 
+/// What `check` says of each block.
+fn statuses(world: &World, chat: &str) -> Vec<String> {
+    let json = world.run_on(chat, &["check", "--format", "json"]).json();
+    let blocks = json["transcripts"][0]["blocks"].as_array().unwrap().iter();
+    blocks.map(|it| it["status"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn what_is_skipped_stays_applied_and_can_be_undone_later() {
+    let world = World::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
+    let two = "one\ntwo";
+    let chat = replace("a", "a.txt", "one", two) + &replace("b", "b.txt", "one", two);
+    world.run_on(&chat, &["apply", "--yes"]).exits(0);
+    world.put("a.txt", "one\ntwo\nhand\n");
+    let ran = world.run(&["undo", "--skip-changed"]).exits(1);
+    assert_eq!(ran.out, "  restored     b.txt\n1 change undone\n");
+    ran.says("could not be undone: a.txt (it has changed since)")
+        .says("the rest of operation 1 is still applied; `undo 1` undoes it");
+    assert_eq!(world.text("b.txt"), "one\n");
+    assert_eq!(listed(&world), [(1, false)]);
+    assert_eq!(statuses(&world, &chat), ["applied", "ready"]);
+    world.run(&["undo"]).exits(1).says("a.txt (by hand)");
+    world.run_on(&chat, &["apply", "--yes"]).says("2 blocks: 1 applied, 1 already applied");
+    assert_eq!(world.text("a.txt"), "one\ntwo\nhand\n");
+    assert_eq!(world.text("b.txt"), "one\ntwo\n");
+    // What is done since is undone first.
+    world.run(&["undo"]).exits(0);
+    assert_eq!(world.text("b.txt"), "one\n");
+    world.put("a.txt", "one\ntwo\n");
+    let undone = world.run(&["undo"]).exits(0);
+    assert_eq!(undone.out, "  restored     a.txt\n1 change undone\n");
+    assert_eq!(listed(&world), [(2, true), (1, true)]);
+    assert_eq!(statuses(&world, &chat), ["ready", "ready"]);
+    world.run(&["undo"]).exits(1).says("nothing to undo");
+    world.run(&["redo"]).exits(0);
+    assert_eq!(
+        (world.text("a.txt"), world.text("b.txt")),
+        (two.to_owned() + "\n", two.to_owned() + "\n")
+    );
+}
+
+#[test]
+fn what_is_skipped_is_not_in_the_way_of_older_operations() {
+    let world = world();
+    world.put("a.txt", "three\nhand\n");
+    world.run(&["undo", "--skip-changed"]).exits(1).says("a.txt (it has changed since)");
+    world.run(&["undo"]).exits(0);
+    assert_eq!(listed(&world), [(3, false), (2, true), (1, false)]);
+    world.put("a.txt", "three\n");
+    for text in ["two\n", "one\n"] {
+        world.run(&["undo"]).exits(0);
+        assert_eq!(world.text("a.txt"), text);
+    }
+    world.run(&["undo"]).exits(1).says("nothing to undo");
+}
+
+#[test]
+fn a_block_that_is_undone_in_one_of_its_files_is_applied_in_part() {
+    let world = World::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
+    let file = |path: &str| format!("*** Update File: {path}\n@@\n one\n+two\n");
+    let chat = format!("*** Begin Patch\n{}{}*** End Patch\n", file("a.txt"), file("b.txt"));
+    world.run_on(&chat, &["apply", "--yes"]).exits(0);
+    world.put("a.txt", "one\ntwo\nhand\n");
+    world.run(&["undo", "--skip-changed"]).exits(1);
+    assert_eq!(world.text("b.txt"), "one\n");
+    assert_eq!(statuses(&world, &chat), ["applied"]);
+    world.run_on(&chat, &["apply", "--yes"]).exits(0);
+    assert_eq!(world.text("a.txt"), "one\ntwo\nhand\n");
+}
+
+#[test]
+fn a_new_directory_that_is_still_needed_does_not_keep_a_block_applied() {
+    let world = World::new(&[]);
+    let chat = write("a", "new/a.txt", "a\n") + &write("b", "new/b.txt", "b\n");
+    world.run_on(&chat, &["apply", "--yes"]).exits(0);
+    world.put("new/b.txt", "b\nhand\n");
+    world.run(&["undo", "--skip-changed"]).exits(1);
+    assert!(!world.root().join("new/a.txt").exists());
+    assert_eq!(statuses(&world, &chat), ["ready", "applied"]);
+    world.put("new/b.txt", "b\n");
+    world.run(&["undo"]).exits(0);
+    assert!(!world.root().join("new").exists());
+    assert_eq!(statuses(&world, &chat), ["ready", "ready"]);
+}
+
 #[test]
 fn redo_makes_again_what_undo_took() {
     let world = world();

@@ -387,6 +387,43 @@ impl Ledger {
         }
     }
 
+    /// Takes in that some changes of an operation were undone and others left: those of the paths that
+    /// are as they were before it, of which `is_back` says so. Returns what happened.
+    pub fn undo_in_part(
+        &mut self,
+        id: OperationId,
+        is_back: &dyn Fn(&FilePath, State) -> bool,
+    ) -> Vec<Event> {
+        let Some(operation) = self.operations.get(&id).cloned() else { return Vec::new() };
+        let mut events = Vec::new();
+        let mut back = |ledger: &mut Ledger, path: &FilePath, to: State| {
+            let event = Event::Back { path: path.clone(), to, typed: None };
+            ledger.apply(&event);
+            events.push(event);
+        };
+        for path in operation.paths() {
+            let Some(timeline) = self.timelines.get(path) else { continue };
+            let Some(before) = timeline.first_of(id).map(|at| timeline.state_at(at)) else {
+                continue;
+            };
+            if timeline.head() != before && is_back(path, before) {
+                back(self, path, before);
+            }
+        }
+        // A directory on the way to a file that is gone says nothing of its block.
+        let is_way = |it: &&Transition| it.before == State::Missing && it.after == State::Directory;
+        for (number, work) in operation.works.iter().enumerate() {
+            let owner = Owner { operation: id, work: number };
+            let stands =
+                |it: &&Transition| self.timelines.get(&it.path).is_some_and(|all| all.has(owner));
+            let left: Vec<&Transition> = work.transitions.iter().filter(stands).collect();
+            if left.iter().all(is_way) && !work.transitions.iter().all(|it| is_way(&it)) {
+                left.into_iter().for_each(|it| back(self, &it.path, it.before));
+            }
+        }
+        events
+    }
+
     fn redo(&mut self, id: OperationId) {
         let Some(operation) = self.operations.get(&id).cloned() else { return };
         // What an editor has shown before it is said is redone already.

@@ -82,8 +82,14 @@ impl Workspace {
     fn take_back_again(&self, log: &mut Log, record: &Record) -> Result<(), RedoError> {
         let steps = record.steps(self)?;
         let known = steps.len();
-        let reverting =
-            Reverting { workspace: self, steps: &steps, begun: known, known, keeps: false };
+        let reverting = Reverting {
+            workspace: self,
+            steps: &steps,
+            begun: known,
+            known,
+            keeps: false,
+            skips: false,
+        };
         if let Some(refusal) = reverting.check(log).refusal() {
             return Err(RedoError::Interrupted(Box::new(refusal)));
         }

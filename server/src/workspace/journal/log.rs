@@ -48,6 +48,9 @@ pub(super) enum Line {
     /// The step with this number could not be undone, while steps before it may be.
     Left {
         step: usize,
+        /// Whether somebody wants it to be left where its file has changed.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        skipped: bool,
     },
     /// The steps from this one on were undone, and the next step has this number.
     Back {

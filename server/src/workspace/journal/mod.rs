@@ -306,7 +306,7 @@ impl Transaction {
     pub fn rollback(mut self) -> Result<Vec<Undone>, UndoError> {
         let Reverted { undone, left, .. } = self.take_back(0);
         if !left.is_empty() {
-            return Err(UndoError::Partly { undone, left, kept_in: None });
+            return Err(UndoError::Partly { undone, left, kept_in: None, again: None });
         }
         if let Some(mut log) = self.log.take().filter(|_| !self.is_open) {
             // If this fails, the next run does it.
@@ -430,7 +430,8 @@ impl Transaction {
         let known = self.done.saturating_sub(start);
         let begun = steps.len().min(known + 1);
         let workspace = &self.workspace;
-        let reverting = Reverting { workspace, steps: &steps, begun, known, keeps: false };
+        let reverting =
+            Reverting { workspace, steps: &steps, begun, known, keeps: false, skips: false };
         let reverted = reverting.run(log);
         if reverted.is_over() && self.steps.len() > start {
             self.steps.truncate(start);

@@ -36,6 +36,8 @@ pub(super) struct Record {
 struct Recorded {
     step: Step,
     undone: bool,
+    /// Whether it was left as it is because somebody wants that.
+    skipped: bool,
 }
 
 /// The blocks of a transaction, each with the number of its first step.
@@ -73,7 +75,7 @@ impl Record {
                 if let Step::Write { before: Some(saved), .. } = &step {
                     self.keeps(saved);
                 }
-                self.steps.push(Recorded { step, undone: false });
+                self.steps.push(Recorded { step, undone: false, skipped: false });
                 self.settled = false;
             }
             Line::Undone { step } => match self.steps.get_mut(step) {
@@ -83,7 +85,12 @@ impl Record {
                 }
                 None => return false,
             },
-            Line::Left { .. } => self.settled = false,
+            Line::Left { step, skipped } => {
+                if let Some(recorded) = self.steps.get_mut(step) {
+                    recorded.skipped = skipped;
+                }
+                self.settled = false;
+            }
             Line::Back { to } => {
                 self.steps.truncate(to);
                 if self.earlier.is_none() {
@@ -150,6 +157,11 @@ impl Record {
     /// Whether all of it was undone, and can be made again.
     pub(super) fn is_reverted(&self) -> bool {
         self.reverted
+    }
+
+    /// Whether somebody has left some of it as it is and undone the rest.
+    pub(super) fn is_skipped(&self) -> bool {
+        self.steps.iter().any(|recorded| recorded.skipped && !recorded.undone)
     }
 
     /// Whether it was undone, and making it again has not ended.

@@ -85,6 +85,9 @@ impl Workspace {
                 Ok(Some(reversal)) => return Ok(reversal),
                 // An older one may be as it was left.
                 Err(error @ UndoError::Changed(_)) => _ = refusal.get_or_insert(error),
+                Err(error @ UndoError::Interrupted(_)) if self.is_skipped(&store, &book, id) => {
+                    refusal.get_or_insert(error);
+                }
                 Err(error) => return Err(error),
             }
         }

@@ -27,6 +27,8 @@ pub(super) struct Reverting<'a> {
     pub(super) known: usize,
     /// Whether what they have left is kept, so that they can be made again.
     pub(super) keeps: bool,
+    /// Whether what has changed since is to be left as it is.
+    pub(super) skips: bool,
 }
 
 /// The outcome of an attempt to undo steps.
@@ -46,6 +48,13 @@ pub(in crate::workspace) struct Reverted {
     pub(super) not_durable: Option<(FilePath, Denied)>,
 }
 
+/// What the record is told of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Noted {
+    Undone,
+    Left { skipped: bool },
+}
+
 impl Reverted {
     /// Whether the record is not needed any more.
     pub(super) fn is_over(&self) -> bool {
@@ -54,18 +63,18 @@ impl Reverted {
 
     /// Takes note on the record of a step that was undone, or that is left: of the last one only
     /// once another one follows, as long as none is left.
-    fn note(&mut self, log: &mut Log, number: usize, undone: bool) {
-        let before = match undone && self.left.is_empty() {
+    fn note(&mut self, log: &mut Log, number: usize, fate: Noted) {
+        let before = match fate == Noted::Undone && self.left.is_empty() {
             true => self.last.replace(number),
             false => self.last.take(),
         };
         if let Some(step) = before {
             log.note(Line::Undone { step });
         }
-        match undone {
-            false => log.note(Line::Left { step: number }),
-            true if !self.left.is_empty() => log.note(Line::Undone { step: number }),
-            true => {}
+        match fate {
+            Noted::Left { skipped } => log.note(Line::Left { step: number, skipped }),
+            Noted::Undone if !self.left.is_empty() => log.note(Line::Undone { step: number }),
+            Noted::Undone => {}
         }
     }
 
@@ -197,7 +206,13 @@ impl Reverting<'_> {
                 continue;
             }
             if !only_looks {
-                pass.reverted.note(log, *number, done.is_ok());
+                let noted = match &done {
+                    Ok(_) => Noted::Undone,
+                    Err(why) => {
+                        Noted::Left { skipped: self.skips && !matches!(why, Reason::Denied(_)) }
+                    }
+                };
+                pass.reverted.note(log, *number, noted);
             }
             pass.settle(step, done);
         }
@@ -336,7 +351,7 @@ impl Pass<'_> {
 }
 
 /// Whether the journal lacks what the step took away.
-fn is_lost(log: &Log, step: &Step) -> io::Result<bool> {
+pub(super) fn is_lost(log: &Log, step: &Step) -> io::Result<bool> {
     match step {
         Step::Write { before: Some(saved), .. } => Ok(log.bytes(saved)?.is_none()),
         Step::Remove { saved, .. } => Ok(!check::is_kept(log.folder(), saved)?),

@@ -68,7 +68,14 @@ fn undo_in_silence(disk: &Disk, workspace: &Workspace, steps: usize) {
     let text = std::fs::read(&path).unwrap();
     let all = record.steps(workspace).unwrap();
     let last = &all[all.len() - steps..];
-    let reverting = Reverting { workspace, steps: last, begun: steps, known: steps, keeps: false };
+    let reverting = Reverting {
+        workspace,
+        steps: last,
+        begun: steps,
+        known: steps,
+        keeps: false,
+        skips: false,
+    };
     let reverted = reverting.run(&mut log);
     assert!(reverted.left.is_empty(), "{:?} in {:?}", reverted.left, tree(&disk.at("ws")));
     std::fs::write(path, text).unwrap();

@@ -5,18 +5,19 @@ use std::sync::Arc;
 
 use operator_core::ledger::{Door, Event, InBetween, Operation, OperationId, Transition};
 use operator_core::path::{FilePath, State};
-use operator_core::snapshot::Snapshot;
+use operator_core::snapshot::{Denied, Snapshot};
 
 use super::book::Book;
 use super::catch_up::observe;
+use super::check;
 use super::log::{End, Line};
-use super::revert::{Reverted, Reverting};
+use super::revert::{Reverted, Reverting, is_lost};
 use super::step::Step;
 use super::store::Store;
 use super::sweep::look_at;
 use super::{Undone, open};
 use crate::workspace::Workspace;
-use crate::workspace::errors::{Changer, JournalError, Reason, Since, UndoError};
+use crate::workspace::errors::{Changer, JournalError, Left, Reason, Since, UndoError};
 
 /// The files of so many operations are looked at, the newest ones, for a list of them all.
 const LOOKED_AT: usize = 200;
@@ -63,8 +64,11 @@ impl Workspace {
     /// number, newest step first. Again, it undoes the one before. One that was killed, and of which
     /// the disk does not show that it has changed anything, is passed over where another one is left.
     ///
-    /// With `skip`, files that have changed since are left as they are, and the operation is
-    /// forgotten; what the journal kept for them stays beside the other journals for a while.
+    /// With `skip`, files that have changed since are left as they are and the others are undone. What
+    /// is left is still applied, and can be undone once its file is as the operation left it; until
+    /// then, undo passes the operation over where another one is left. Where nobody knows whether
+    /// anything of it is left, it is forgotten, and what the journal kept stays beside the other
+    /// journals for a while.
     ///
     /// # Errors
     /// [`UndoError::Changed`] where a file is not as the operation left it; without `skip`
@@ -99,7 +103,8 @@ impl Workspace {
         let known = steps.len();
         // One that did not end is not made again.
         let keeps = record.has_header() && record.is_committed();
-        let reverting = Reverting { workspace: self, steps: &steps, begun: known, known, keeps };
+        let reverting =
+            Reverting { workspace: self, steps: &steps, begun: known, known, keeps, skips: skip };
         if !skip {
             let unsaved = operation.as_deref().map(|it| self.unsaved(&book, it));
             if let Some(unsaved) = unsaved.filter(|it| !it.is_empty() && between.is_none()) {
@@ -124,6 +129,9 @@ impl Workspace {
         let reverted = reverting.run(&mut log);
         let is_over = reverted.is_over();
         let Reverted { undone, left, not_durable, .. } = reverted;
+        if !left.is_empty() {
+            events.extend(self.tell_of_part(&mut book, id, &left));
+        }
         let over = skip && !left.iter().any(|left| matches!(left.why, Reason::Denied(_)));
         if is_over && record.has_header() {
             let trees = operation.map(|it| self.digests(&it)).unwrap_or_default();
@@ -132,7 +140,9 @@ impl Workspace {
             }
             log.note(Line::Reverted);
         }
-        let kept_in = match (is_over && !record.has_header(), over && !left.is_empty()) {
+        let stands = !left.is_empty() && book.ledger.stands(id);
+        let aside = over && !left.is_empty() && !stands;
+        let kept_in = match (is_over && !record.has_header(), aside) {
             (true, _) => {
                 // If this fails, the next run finds that nothing of it is left to be undone.
                 let _ = store.remove(log);
@@ -147,7 +157,10 @@ impl Workspace {
         // What cannot be written now is told by the folder.
         let _ = book.append(&events, told);
         match (left.is_empty(), not_durable) {
-            (false, _) => Err(UndoError::Partly { undone, left, kept_in }),
+            (false, _) => {
+                let again = (over && stands).then_some(id);
+                Err(UndoError::Partly { undone, left, kept_in, again })
+            }
             (true, Some((path, why))) => Err(UndoError::NotDurable { undone, path, why }),
             (true, None) => Ok(undone),
         }
@@ -157,6 +170,20 @@ impl Workspace {
     pub(super) fn look_at(&self, book: &mut Book, id: OperationId) -> Vec<Event> {
         let Some(operation) = book.ledger.operation(id).cloned() else { return Vec::new() };
         observe(self, book, &operation.paths())
+    }
+
+    /// Tells the ledger what of an operation was undone, where something is left.
+    fn tell_of_part(&self, book: &mut Book, id: OperationId, left: &[Left]) -> Vec<Event> {
+        let is_left = |path: &FilePath| {
+            left.iter().any(|left| left.path.is_within(path) || path.is_within(&left.path))
+        };
+        let is_back = |path: &FilePath, before: State| match self.state(path) {
+            // One directory is like another.
+            Ok(State::Directory) => before == State::Directory && !is_left(path),
+            Err(Denied::NotADirectory | Denied::NotFound) => before == State::Missing,
+            now => now == Ok(before),
+        };
+        book.ledger.undo_in_part(id, &is_back)
     }
 
     /// The files of an operation of which the ledger says more than the disk shows, because an
@@ -192,7 +219,7 @@ impl Workspace {
         all.extend(store.transactions()?);
         all.sort_unstable();
         all.dedup();
-        let (mut passed, mut killed) = (Vec::new(), None);
+        let (mut passed, mut later) = (Vec::new(), None);
         for id in all.into_iter().rev().map(OperationId) {
             if !store.has(id.0) && (!book.ledger.stands(id) || book.is_undone(id)) {
                 continue;
@@ -200,8 +227,10 @@ impl Workspace {
             match self.choice(store, book, id, events)? {
                 // There is nothing of it that anybody would miss.
                 Some(Choice::Nothing(id)) => passed.push(id),
-                Some(Choice::Folder(number)) if self.shows_nothing_of(store, number) => {
-                    killed.get_or_insert(number);
+                Some(Choice::Folder(number))
+                    if self.shows_nothing_of(store, number) || self.is_skipped(store, book, id) =>
+                {
+                    later.get_or_insert(number);
                 }
                 Some(choice @ Choice::Folder(number)) => {
                     // The content that such an operation has found goes with what made it.
@@ -216,7 +245,7 @@ impl Workspace {
                 None => {}
             }
         }
-        killed.map(Choice::Folder).ok_or(UndoError::Nothing)
+        later.map(Choice::Folder).ok_or(UndoError::Nothing)
     }
 
     /// Whether a transaction was killed, and the disk does not show that it has changed anything.
@@ -226,6 +255,23 @@ impl Workspace {
         is_killed
             && !record.is_reverted()
             && look_at(self, &log, &record).is_some_and(|it| it.done == 0)
+    }
+
+    /// Whether what is left of an operation was left on purpose, and has not come back since to what
+    /// the operation left.
+    pub(super) fn is_skipped(&self, store: &Store, book: &Book, id: OperationId) -> bool {
+        let Ok((log, record)) = store.open(id.0) else { return false };
+        let Ok(mut steps) = record.steps(self) else { return false };
+        if !record.is_skipped() || record.is_reverted() {
+            return false;
+        }
+        if let Some(operation) = book.ledger.operation(id) {
+            follow_endings(self, operation, &mut steps);
+        }
+        let steps: Vec<&Step> = steps.iter().map(|(_, step)| step).collect();
+        let shown = check::look(self, log.folder(), &steps, steps.len());
+        let is_lost = |step: &&Step| is_lost(&log, step).unwrap_or(true);
+        shown.done == 0 || !shown.changed.is_empty() || steps.iter().any(is_lost)
     }
 
     /// How an operation can be undone; `None` where nothing of it is left to be undone.
