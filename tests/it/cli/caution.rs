@@ -144,3 +144,17 @@ fn check_names_the_reason() {
     assert_eq!(cautions, [&file, &Value::Null, &directory]);
     assert_eq!(json["summary"]["warnings"], 2);
 }
+
+#[test]
+fn check_names_the_caution_of_a_block_that_was_undone() {
+    let world = World::new(&[("a.py", "import json\n\nx = 1\n")]);
+    let chat = replace("a", "a.py", "import json", "import json\nimport logging");
+    world.run_on(&chat, &["apply", "--yes"]).exits(0);
+    world.run(&["undo"]).exits(0);
+    world.put("a.py", "import json\nimport logging\n\nx = 1\n# hand\n");
+    for _ in 0..2 {
+        let json = world.run_on(&chat, &["check", "--format", "json"]).json();
+        assert_eq!(json["transcripts"][0]["blocks"][0]["caution"], "adds-again", "{json}");
+    }
+    world.run_on(&chat, &["apply", "--dry-run"]).says("this block was undone");
+}

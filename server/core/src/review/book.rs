@@ -50,7 +50,8 @@ pub struct Book {
 pub struct Base<'a> {
     book: &'a Book,
     block: BlockId,
-    known: &'a ledger::Base,
+    /// What was there; `None` where all that is known of the block is that it was applied.
+    known: Option<&'a ledger::Base>,
 }
 
 impl Base<'_> {
@@ -65,7 +66,7 @@ impl Base<'_> {
     /// this: a place that is left over may be another one than is meant.
     pub fn was_ambiguous(&self, path: &FilePath, now: State) -> bool {
         let changed = |was| self.book.ledger.is_changed_since(path, was, now);
-        self.known.ambiguous && self.of(path).is_some_and(changed)
+        self.known.is_some_and(|base| base.ambiguous) && self.of(path).is_some_and(changed)
     }
 
     /// Whether the block was applied, and all of that was undone.
@@ -76,6 +77,9 @@ impl Base<'_> {
     /// How the lines of a file, which is `now` like this, were changed since, in order; `None` where
     /// that is not known.
     pub fn lines_since(&self, path: &FilePath, now: State) -> Option<Vec<Hunk>> {
+        if self.known.is_none() {
+            return Some(Vec::new());
+        }
         self.book.ledger.lines_since(path, self.of(path)?, now)
     }
 
@@ -85,7 +89,7 @@ impl Base<'_> {
     }
 
     fn of(&self, path: &FilePath) -> Option<State> {
-        self.known.at.iter().find(|(known, _)| known == path).map(|(_, was)| *was)
+        self.known?.at.iter().find(|(known, _)| known == path).map(|(_, was)| *was)
     }
 }
 
@@ -213,10 +217,11 @@ impl Book {
         std::mem::take(&mut self.found)
     }
 
-    /// The base of a block.
+    /// The base of a block; `None` of one that nobody knows.
     pub fn base(&self, block: BlockId) -> Option<Base<'_>> {
-        let known = self.ledger.base(&self.transcript, block)?;
-        Some(Base { book: self, block, known })
+        let known = self.ledger.base(&self.transcript, block).map(|base| &**base);
+        let is_known = known.is_some() || self.ledger.knows_block(&self.transcript, block);
+        is_known.then_some(Base { book: self, block, known })
     }
 
     /// Adds paths with what is there to the base of a block; a path that it has stays as it is.
