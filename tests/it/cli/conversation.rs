@@ -145,7 +145,7 @@ fn single_blocks_are_applied_and_answered() {
     let lines: Vec<&str> = ran.out.lines().collect();
     assert_eq!(lines[0], "operator-lsp applied 2 of 2 blocks.");
     assert!(lines[2].starts_with("1. `greeter/cli.py` ("), "{}", ran.out);
-    assert!(lines[3].starts_with("2. `greeter/__main__.py` ("), "{}", ran.out);
+    assert!(lines[3].starts_with("5. `greeter/__main__.py` ("), "{}", ran.out);
     // The rest is still to be had.
     let ran = world.run_with_input(&chat.first, &["apply", "--yes", "-"]).exits(1);
     assert!(ran.err.contains("7 blocks: 2 applied, 2 already applied, 3 failed"), "{}", ran.err);

@@ -368,7 +368,7 @@ fn the_reply_asks_for_edits_that_are_not_blocks() {
     let (mut client, chat) = with(&workspace, &format!("{block}\n{call}"));
     apply_all(&mut client, &chat);
     let told = reply(&mut client, &chat, 0);
-    let asks = "2. `old_str` (not a block): this is a `str_replace` call; operator-lsp does not apply \
+    let asks = "* `old_str` (not a block): this is a `str_replace` call; operator-lsp does not apply \
                 these yet.\n   Send each of these edits as ";
     assert!(told.contains(asks), "{told}");
     assert_eq!(workspace.text("a.txt"), "two\nthree\n");

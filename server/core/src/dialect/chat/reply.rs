@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value};
 
 use super::HOLDS_BLOCKS;
-use super::said::{APPLIED, FIRST, NOT_A_BLOCK, PROBLEM, PROBLEMS, REJECTED};
+use super::said::{APPLIED, BULLET, FIRST, NOT_A_BLOCK, PROBLEM, PROBLEMS, REJECTED};
 use crate::command::Command;
 use crate::dialect::{Answer, Answers, Failure, NEAR_MARKERS, reply};
 use crate::path::FilePath;
@@ -24,15 +24,15 @@ pub fn replies(to: &Answers<'_>) -> Vec<String> {
     let answers = to.answers;
     let applied = answers.iter().filter(|answer| answer.result.is_ok()).count();
     let blocks = if answers.len() == 1 { "block" } else { "blocks" };
-    let blocks_said = answers.iter().map(|answer| item(to.transcript, answer));
-    let said = blocks_said.chain(not_blocks(to));
-    let items = said.zip(1..).map(|(said, number)| {
-        let number = format!("{number}. ");
+    let items = answers.iter().map(|answer| {
+        // As `check` counts them, and `--only`.
+        let number = format!("{}. ", answer.placed.index + 1);
         // What belongs to an item is indented as its text is (CommonMark, section 5.2).
         let indent = format!("\n{}", " ".repeat(number.len()));
-        number + &said.replace("\n   ", &indent)
+        number + &item(to.transcript, answer).replace("\n   ", &indent)
     });
-    let items: String = items.collect();
+    let others = not_blocks(to).map(|said| format!("{BULLET}{said}"));
+    let items: String = items.chain(others).collect();
     vec![format!("{FIRST}{applied} of {} {blocks}.\n\n{items}", answers.len())]
 }
 

@@ -14,6 +14,8 @@ pub const REJECTED: &str = "rejected by the user";
 pub const PROBLEM: &str = "not applied (";
 /// How it begins where several do; their number comes next.
 pub const PROBLEMS: &str = "not applied, with ";
+/// How an item begins that is about an edit that is not a block: only blocks have numbers.
+pub const BULLET: &str = "* ";
 /// What is said of an edit that is not a block, after its text.
 pub const NOT_A_BLOCK: &str = "(not a block)";
 
@@ -33,7 +35,9 @@ pub fn is_first(line: &str) -> bool {
 /// indented below one.
 pub fn belongs(line: &str) -> bool {
     let is_item = |item: &str| name(item).is_some() || item.contains(NOT_A_BLOCK);
-    line.starts_with("   ") && !line.trim().is_empty() || item(line).is_some_and(is_item)
+    line.starts_with("   ") && !line.trim().is_empty()
+        || item(line).is_some_and(is_item)
+        || line.strip_prefix(BULLET).is_some_and(|item| item.contains(NOT_A_BLOCK))
 }
 
 /// What an item of a reply has after its number: ``1. `src/a.py` (3fa9c2d1): applied``.
