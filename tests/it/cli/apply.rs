@@ -231,6 +231,33 @@ fn or_nothing() {
     world.run(&["undo"]).exits(1).says("nothing to undo");
 }
 
+/// A search-replace block for a file.
+fn search_replace(path: &str, search: &str, replace: &str) -> String {
+    format!("{path}\n````\n<<<<<<< SEARCH\n{search}\n=======\n{replace}\n>>>>>>> REPLACE\n````\n\n")
+}
+
+#[test]
+fn what_fails_where_nothing_is_written_tells_of_the_files_as_they_are() {
+    let world = World::new(&[("a.py", "top\nx = 1\ny\nx = 1\nend = 5\n")]);
+    let chat = [
+        search_replace("a.py", "top", "top\nin1\nin2"),
+        search_replace("a.py", "x = 1", "x = 2"),
+        search_replace("a.py", "end = 6", "end = 7"),
+    ];
+    for how in ["--yes", "--dry-run"] {
+        let arguments = ["apply", how, "--atomic", "--format", "json"];
+        let json = world.run_on(chat.concat(), &arguments).exits(1).json();
+        let details = |index: usize| json["results"][index]["error"]["details"].clone();
+        assert_eq!(details(1)["lines"], json!([2, 4]), "{json}");
+        assert_eq!(details(2)["nearest"][0]["line"], 5, "{json}");
+    }
+    let ran = world.run_on(chat.concat(), &["apply", "--yes", "--atomic"]).exits(1);
+    // As the blocks of the transcript are numbered, also where a reply leaves some out.
+    assert!(ran.out.contains("\n3. `a.py` "), "{}", ran.out);
+    let reply = world.run_on(chat.concat(), &["reply"]).exits(1).out;
+    assert!(!reply.contains("\n1. ") && reply.contains("\n3. `a.py` "), "{reply}");
+}
+
 #[test]
 fn undo_takes_back_a_whole_run() {
     let world = World::new(&[("a.txt", "one\r\n"), ("d/x.txt", "x"), ("e.txt", "e")]);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::io::{self, BufRead, Write};
 
-use operator_core::dialect::{Dialects, Failure};
+use operator_core::dialect::{Dialects, Failure, Told};
 use operator_core::edit::ChangeSet;
 use operator_core::ledger::{BlockId, Event, Work};
 use operator_core::limits::Limits;
@@ -272,8 +272,21 @@ impl Job<'_> {
             Err(Failure::Pending) => Failure::Pending,
             _ => Failure::Refused,
         };
+        self.look_again(all);
         self.fail_all(all, &failure);
         false
+    }
+
+    /// Has what failed say why on the files as they are: what it was planned on is not written.
+    fn look_again(&self, all: &mut [Done]) {
+        let has_failed = |result: &Told| matches!(result, Err(Failure::Problem { .. }));
+        for done in all.iter_mut().filter(|done| has_failed(&done.answer.result)) {
+            let now = self.book.check(&done.proposal, self.workspace, self.limits);
+            let answer = now.answer();
+            if has_failed(&answer.result) {
+                (done.proposal, done.answer) = (now, answer);
+            }
+        }
     }
 
     /// Says of every change that it was not made. Reads are answered anew: one that can only see
