@@ -217,7 +217,7 @@ fn or_nothing() {
             let error = &json["results"][index]["error"];
             assert_eq!(
                 (&error["code"], &error["details"]),
-                (&json!("plan/all-or-nothing"), &json!({"block": 2}))
+                (&json!("plan/all-or-nothing"), &json!({"block": 3}))
             );
             let message = error["message"].as_str().unwrap();
             assert!(message.starts_with("not done: block 3 (e-2) failed"), "{error}");

@@ -7,10 +7,11 @@ use serde_json::{Map, Value, json};
 use super::{Answer, Fault};
 use crate::edit::Hunk;
 use crate::path::{FilePath, State};
-use crate::plan::{ContextFact, Ends, Fact, FoundInTree, Outcome, PartOfFile, Wrote};
+use crate::plan::{self, ContextFact, Ends, Fact, FoundInTree, Outcome, PartOfFile, Wrote};
 use crate::problem::{
-    PLAN_ALL_OR_NOTHING, PLAN_CLIENT_CANNOT, PLAN_IO, PLAN_NEEDS_A_LOOK, PLAN_NO_WORKSPACE,
-    PLAN_PERMISSION_DENIED, PLAN_UNSAVED, PLAN_UNSYNCED,
+    Code, PLAN_ALL_OR_NOTHING, PLAN_CLIENT_CANNOT, PLAN_FILE_TOO_LARGE, PLAN_IO, PLAN_NEEDS_A_LOOK,
+    PLAN_NO_WORKSPACE, PLAN_NOT_RELOADED, PLAN_NOT_UTF8, PLAN_PERMISSION_DENIED,
+    PLAN_PROTECTED_PATH, PLAN_UNSAVED, PLAN_UNSYNCED,
 };
 use crate::text::Text;
 use crate::text::one_line::{count, excerpt, summary};
@@ -233,8 +234,19 @@ pub(crate) fn is_for_the_user(fault: &Fault) -> bool {
         PLAN_CLIENT_CANNOT,
         PLAN_UNSYNCED,
         PLAN_UNSAVED,
+        PLAN_NOT_RELOADED,
+        PLAN_NOT_UTF8,
+        PLAN_PROTECTED_PATH,
     ];
-    all.iter().any(|code| code.as_str() == fault.code)
+    let is = |code: &Code| code.as_str() == fault.code;
+    // What a block would make of a file may be too large as well.
+    let is_too_large_already = is(&PLAN_FILE_TOO_LARGE) && fault.details.contains_key("bytes");
+    all.iter().any(is) || is_too_large_already
+}
+
+/// Whether a block failed at a file in another encoding, and one of ASCII lines would not.
+pub(crate) fn may_be_ascii(fault: &Fault) -> bool {
+    fault.code == PLAN_NOT_UTF8.as_str() && fault.details.contains_key(plan::ASCII)
 }
 
 /// What the model does then.

@@ -327,12 +327,15 @@ impl Job<'_> {
 
 fn stopped_by(done: &Done) -> Failure {
     let proposal = &done.proposal;
+    let (name, number) = (proposal.name(), proposal.placed.index + 1);
     let why = if done.is_left() { "needs a look of its own" } else { "failed" };
-    let message = format!(
-        "not done: {} {why}, and the transcript was to be applied as a whole or not at all",
-        proposal.name()
+    let mut message = format!(
+        "not done: {name} {why}, and the transcript was to be applied as a whole or not at all"
     );
-    let details = [("block".to_owned(), proposal.placed.index.into())].into_iter().collect();
+    if !done.is_left() {
+        message += &format!("; send it again, together with a corrected block {number}");
+    }
+    let details = [("block".to_owned(), number.into())].into_iter().collect();
     Failure::new(PLAN_ALL_OR_NOTHING, message, details)
 }
 

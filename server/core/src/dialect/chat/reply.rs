@@ -63,6 +63,10 @@ fn not_blocks(to: &Answers<'_>) -> impl Iterator<Item = String> {
 const SEND: &str = "   Send each of these edits as a search-replace block, a patch, a diff or a whole \
                     file.\n";
 
+/// What is said below a block for a file in another encoding.
+const IN_ASCII: &str = "   Send it again as a search-replace block or a patch with lines of ASCII alone, \
+                        or tell the user.\n";
+
 /// What is said of one block.
 fn item(transcript: &Text, answer: &Answer) -> String {
     let mut text = String::new();
@@ -95,6 +99,8 @@ fn item(transcript: &Text, answer: &Answer) -> String {
             nearest(&mut text, &fault.details);
             if reply::is_to_be_sent_again(fault) {
                 text.push_str("   Send this block again, whole.\n");
+            } else if reply::may_be_ascii(fault) {
+                text.push_str(IN_ASCII);
             } else if reply::is_for_the_user(fault) {
                 text.push_str("   You cannot fix this; tell the user.\n");
             }
