@@ -105,7 +105,7 @@ fn push(shown: &mut String, char: char, escape: bool) {
 }
 
 /// Whether a character is not seen, or changes how others are seen.
-fn is_invisible(char: char) -> bool {
+pub fn is_invisible(char: char) -> bool {
     char.is_control() && !matches!(char, '\n' | '\t')
         || matches!(char,
             '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'

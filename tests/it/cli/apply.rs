@@ -259,6 +259,14 @@ fn what_fails_where_nothing_is_written_tells_of_the_files_as_they_are() {
 }
 
 #[test]
+fn a_diff_shows_which_blanks_change() {
+    let world = World::new(&[("a.py", "if x:\n    y = 1\n\tz = 1\n")]);
+    let chat = search_replace("a.py", "    y = 1", "\ty = 1");
+    let ran = world.run_on(chat, &["apply", "--dry-run"]).exits(0);
+    ran.says("\n-    y = 1\n+\ty = 1\n \tz = 1\nnote: line 2 has a tab in place of 4 blanks\n");
+}
+
+#[test]
 fn undo_takes_back_a_whole_run() {
     let world = World::new(&[("a.txt", "one\r\n"), ("d/x.txt", "x"), ("e.txt", "e")]);
     let chat = [

@@ -86,6 +86,11 @@ pub(crate) fn deceptive(line: &str) -> Option<(char, &'static str)> {
     line.chars().find_map(look_alike).map(|(char, _, name)| (*char, *name))
 }
 
+/// The name of a character that looks like another one or like nothing.
+pub fn name_of(char: char) -> Option<&'static str> {
+    look_alike(char).map(|(_, _, name)| *name)
+}
+
 fn look_alike(char: char) -> Option<&'static (char, &'static str, &'static str)> {
     LOOK_ALIKES.iter().find(|(other, ..)| !char.is_ascii() && *other == char)
 }

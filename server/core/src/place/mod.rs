@@ -12,6 +12,7 @@ mod search;
 mod write;
 
 pub use difference::{Difference, Indent, unnumbered};
+pub use like::name_of;
 pub use lines::Lines;
 pub use nearest::Candidate;
 

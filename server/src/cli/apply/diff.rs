@@ -9,6 +9,7 @@ use operator_core::path::{FilePath, Kind};
 use operator_core::plan::Plan;
 use operator_core::snapshot::Snapshot;
 
+use super::alike;
 use crate::cli::words;
 use crate::visible;
 
@@ -77,7 +78,7 @@ fn header(text: &str) -> String {
     format!("{HEADER}{}{HEADER:#}\n", visible(text))
 }
 
-/// The lines of a unified diff in their colours.
+/// The lines of a unified diff in their colours, and below them what differs in those that look the same.
 fn paint(diff: &str) -> String {
     let mut painted = String::with_capacity(diff.len() * 2);
     let mut in_hunks = false;
@@ -94,10 +95,14 @@ fn paint(diff: &str) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(painted, "{style}{line}{style:#}");
     }
+    for note in alike::notes(diff) {
+        let _ = writeln!(painted, "{HEADER}note{HEADER:#}: {note}");
+    }
     painted
 }
 
-/// The text without what would move the terminal's cursor or hide other text.
+/// The text without what would move the terminal's cursor or hide other text. Tabs stay what they are.
 fn visible(text: &str) -> String {
-    visible::one_line(text)
+    let parts: Vec<String> = text.split('\t').map(visible::one_line).collect();
+    parts.join("\t")
 }

@@ -1,5 +1,6 @@
 //! `apply`: applies the blocks of a transcript and prints the replies.
 
+mod alike;
 mod ask;
 mod changed;
 mod commit;
