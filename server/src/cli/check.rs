@@ -4,9 +4,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use operator_core::dialect::Dialects;
+use operator_core::ledger;
 use operator_core::limits::Limits;
 use operator_core::problem::{Problem, Severity};
-use operator_core::review::{Book, Proposal, Review, Reviewer, Status};
+use operator_core::review::{Book, Proposal, Review, Reviewer};
 use operator_core::scan::Scan;
 use serde::Serialize;
 
@@ -19,6 +20,8 @@ use crate::workspace::Workspace;
 /// A transcript and what was found in it.
 struct Checked {
     transcript: Transcript,
+    /// What the ledger calls it.
+    name: ledger::Transcript,
     review: Review,
     proposals: Vec<Proposal>,
 }
@@ -96,9 +99,10 @@ fn check(file: &Path, workspace: &Workspace, limits: &Limits) -> Result<Checked,
         complain(&format!("what was applied before is not known: {error}"));
         Book::default()
     });
+    let name = book.transcript.clone();
     let review = Reviewer::with_book(book).review(&scan, workspace, limits);
     let proposals: Vec<Proposal> = review.proposals().collect();
-    Ok(Checked { transcript, review, proposals })
+    Ok(Checked { transcript, name, review, proposals })
 }
 
 fn print_for_people(checked: &[Checked], summary: &Summary) -> io::Result<()> {
@@ -110,11 +114,11 @@ fn print_for_people(checked: &[Checked], summary: &Summary) -> io::Result<()> {
             out.write_all(render::for_stream(shown, &io::stdout()).as_bytes())?;
         }
     }
-    for Checked { transcript, proposals, .. } in checked {
+    for Checked { transcript, name, proposals, .. } in checked {
         if checked.len() > 1 && !proposals.is_empty() {
             writeln!(out, "{}", visible::one_line(&transcript.name))?;
         }
-        for line in words::listed(&transcript.text, proposals) {
+        for line in words::listed(&transcript.text, proposals, name) {
             writeln!(out, "{line}")?;
         }
     }
@@ -126,9 +130,7 @@ fn print_for_people(checked: &[Checked], summary: &Summary) -> io::Result<()> {
 
 /// The last line: how many blocks, where they are, how many problems.
 fn conclusion(checked: &[Checked], summary: &Summary) -> String {
-    let proposals = checked.iter().flat_map(|found| &found.proposals);
-    let statuses: Vec<Status> = proposals.map(|proposal| proposal.status).collect();
-    let blocks = words::statuses(&statuses);
+    let blocks = words::statuses(checked.iter().flat_map(|found| &found.proposals));
     match words::counts(&[(summary.errors, "error"), (summary.warnings, "warning")]) {
         Some(problems) => format!("{blocks}; {problems}"),
         None => blocks,
@@ -158,15 +160,16 @@ impl Checked {
 
 impl Report<'_> {
     fn of(checked: &[Checked], summary: Summary) -> Report<'_> {
-        let transcripts = checked.iter().map(|Checked { transcript, review, proposals }| {
-            let text = &transcript.text;
-            let blocks = proposals.iter();
-            TranscriptReport {
-                path: &transcript.path,
-                blocks: blocks.map(|proposal| json::Block::of(text, proposal)).collect(),
-                problems: json::Problems { text, review, proposals },
-            }
-        });
+        let transcripts =
+            checked.iter().map(|Checked { transcript, review, proposals, .. }| {
+                let text = &transcript.text;
+                let blocks = proposals.iter();
+                TranscriptReport {
+                    path: &transcript.path,
+                    blocks: blocks.map(|proposal| json::Block::of(text, proposal)).collect(),
+                    problems: json::Problems { text, review, proposals },
+                }
+            });
         Report { transcripts: transcripts.collect(), summary, error: None }
     }
 }

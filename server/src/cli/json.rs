@@ -3,6 +3,7 @@
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use operator_core::ledger::{By, Door, OperationId, Transcript};
 use operator_core::plan::{Part, Reason};
 use operator_core::problem::{Problem as CoreProblem, Severity};
 use operator_core::review::{Proposal, Review, Status};
@@ -10,7 +11,7 @@ use operator_core::spec::Effect;
 use operator_core::text::{Encoding, Position as CorePosition, Span, Text};
 use serde::{Serialize, Serializer};
 
-use crate::visible;
+use crate::{moment, visible};
 
 /// A place in a transcript: 0-based lines and UTF-16 units, as LSP's.
 #[derive(Debug, Serialize)]
@@ -37,6 +38,9 @@ pub struct Block {
     status: Status,
     /// How it came to be applied: `apply`, `hand` or `reply`.
     by: Option<&'static str>,
+    /// The operation that has applied it, where the ledger knows it.
+    #[serde(rename = "appliedBy", skip_serializing_if = "Option::is_none")]
+    applied_by: Option<AppliedBy>,
     /// The index of the block after which it would be ready, where it is blocked alone.
     after: Option<usize>,
     /// Which of its hunks were applied, where the user left some out.
@@ -77,6 +81,26 @@ impl Range {
     }
 }
 
+/// The operation that has applied a block.
+#[derive(Debug, Serialize)]
+struct AppliedBy {
+    operation: OperationId,
+    door: Door,
+    time: String,
+    transcript: Transcript,
+}
+
+impl AppliedBy {
+    fn of(by: &By) -> AppliedBy {
+        AppliedBy {
+            operation: by.operation,
+            door: by.door,
+            time: moment::rfc3339(by.time),
+            transcript: by.transcript.clone(),
+        }
+    }
+}
+
 impl Block {
     /// The block that a proposal is for.
     pub fn of(text: &Text, proposal: &Proposal) -> Block {
@@ -89,6 +113,7 @@ impl Block {
             range: Range::of(text, &proposal.placed.span),
             status: proposal.status,
             by: proposal.by_word(),
+            applied_by: proposal.by.as_ref().map(AppliedBy::of),
             after: proposal.ready_after.as_ref().map(|after| after.index),
             hunks: proposal.part().and_then(Part::of_hunks),
             files: proposal.part().and_then(Part::of_files),

@@ -72,8 +72,7 @@ pub fn run(args: &ReplyArgs) -> io::Result<Exit> {
 /// Says on standard error what the replies are about.
 fn say(proposals: &[Proposal], summary: &Summary, is_empty: bool) -> io::Result<()> {
     let mut out = anstream::stderr().lock();
-    let statuses: Vec<Status> = proposals.iter().map(|proposal| proposal.status).collect();
-    writeln!(out, "{}", words::statuses(&statuses))?;
+    writeln!(out, "{}", words::statuses(proposals))?;
     if summary.waiting > 0 {
         let waiting = words::count(summary.waiting, "block");
         writeln!(out, "no reply yet to {waiting} that can still be applied or rejected")?;

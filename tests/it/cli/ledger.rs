@@ -60,6 +60,16 @@ fn the_same_block_in_another_transcript_says_where_it_was_applied() {
     assert!(summary.starts_with("true already applied from chat.md on 20"), "{summary}");
     let ran = world.run_with_input(insert("i-1"), &["apply", "--yes", "--format", "json"]);
     assert!(summaries(&ran.exits(0))[0].contains("from chat.md on"));
+    let ran = world.run(&["apply", "other.md", "--yes"]).exits(0);
+    assert!(ran.err.starts_with("  already applied from chat.md on 20"), "{}", ran.err);
+    let ran = ran.says(": block 1\n1 block: 1 already applied\n");
+    assert_eq!(ran.err.lines().count(), 2);
+    let check = world.run(&["check", "other.md"]).exits(0).out;
+    assert!(check.contains(", line 3, from chat.md on 20"), "{check}");
+    let check = world.run(&["check", "other.md", "--format", "json"]).exits(0).json();
+    let by = &check["transcripts"][0]["blocks"][0]["appliedBy"];
+    assert_eq!((&by["operation"], &by["door"]), (&1.into(), &"cli".into()), "{by}");
+    assert!(by["transcript"].as_str().unwrap().ends_with("chat.md"), "{by}");
     assert_eq!(world.text("a.txt"), "one\ntwo\n");
 }
 
@@ -216,6 +226,8 @@ fn an_answered_read_is_known_by_its_reply() {
     world.put("a.txt", "changed\n");
     let check = world.run(&["check", "chat.md"]).exits(0);
     assert!(!check.out.contains("reply/unverified"), "{}", check.out);
+    assert!(check.out.contains("1  answered    fs.read a.txt"), "{}", check.out);
+    assert!(check.out.contains("1 block: 1 answered"), "{}", check.out);
 }
 
 #[test]

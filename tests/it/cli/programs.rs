@@ -75,7 +75,7 @@ fn a_program_is_not_run_twice() {
         assert_eq!(last.json()["results"][0]["summary"], "already run");
         assert_eq!(world.text("runs.txt"), "ran\n");
         let check = world.run(&["check", "chat.md"]).exits(0).out;
-        assert!(check.starts_with("1  applied     exec"), "{check}");
+        assert!(check.starts_with("1  ran         exec"), "{check}");
         apply(&world, 1, &["--again"]).exits(0);
         assert_eq!(world.text("runs.txt"), "ran\nran\n");
     }

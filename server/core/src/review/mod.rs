@@ -82,7 +82,7 @@ impl Status {
     ];
 
     /// The word in JSON and on screen.
-    pub fn as_str(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Status::Ready => "ready",
             Status::Invalid => "invalid",

@@ -294,11 +294,37 @@ fn conclude(
     if changed.len() > LISTED {
         writeln!(out, "  and {} more", changed.len() - LISTED)?;
     }
+    for (said, blocks) in applied_elsewhere(all) {
+        writeln!(out, "  {said}: {blocks}")?;
+    }
     writeln!(out, "{}", conclusion(all, args.dry_run))?;
     if let Some(how) = how_to_take(all, proposals) {
         writeln!(out, "{how}")?;
     }
     out.flush()
+}
+
+/// What is said of blocks that were applied from other transcripts, and which ones these are.
+fn applied_elsewhere(all: &[Done]) -> Vec<(String, String)> {
+    const NAMED: usize = 10;
+    let mut found: Vec<(String, Vec<usize>)> = Vec::new();
+    for done in all.iter().filter(|done| done.was_applied_before()) {
+        let (said, number) = (done.answer.summary(), done.proposal.placed.index + 1);
+        match found.iter_mut().find(|(other, _)| *other == said) {
+            Some((_, numbers)) => numbers.push(number),
+            None if said == record::BEFORE => {}
+            None => found.push((said, vec![number])),
+        }
+    }
+    let blocks = |numbers: &[usize]| {
+        let named: Vec<String> = numbers.iter().take(NAMED).map(usize::to_string).collect();
+        let word = if numbers.len() == 1 { "block" } else { "blocks" };
+        match numbers.len() - named.len() {
+            0 => format!("{word} {}", named.join(", ")),
+            more => format!("{word} {}, and {more} more", named.join(", ")),
+        }
+    };
+    found.into_iter().take(LISTED).map(|(said, numbers)| (said, blocks(&numbers))).collect()
 }
 
 fn conclusion(all: &[Done], dry: bool) -> String {

@@ -5,7 +5,6 @@ use operator_core::spec::Effect;
 
 use super::engine::Done;
 use crate::cli::words;
-use crate::moment;
 
 /// The blocks of a run that were applied in it, in order: those that changed something, and those
 /// whose files had the content already.
@@ -53,11 +52,13 @@ fn told(done: &Done) -> Option<(BlockId, Kept)> {
     Some((done.proposal.id(), kept))
 }
 
+/// What is said of a block that was applied before in this transcript.
+pub const BEFORE: &str = "already applied";
+
 /// What is said of a block that was applied before.
 pub fn applied_before(by: &By, transcript: &Transcript) -> String {
-    if by.transcript == *transcript {
-        return "already applied".to_owned();
+    match words::from(by, transcript) {
+        None => BEFORE.to_owned(),
+        Some(from) => format!("{BEFORE} {from}"),
     }
-    let when = moment::minute(by.time);
-    format!("already applied from {} on {when}", words::transcript(&by.transcript))
 }
