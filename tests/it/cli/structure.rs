@@ -179,3 +179,14 @@ fn the_specification_is_printed() {
     let ran = world().run(&["spec", "structure"]).exits(0);
     assert!(ran.out.starts_with("# Structure operations\n"));
 }
+
+#[test]
+fn the_log_says_what_was_done_with_which_structure() {
+    let world = world();
+    world.run(&["structure", "delete", "a.py", "--target", "A\nrun"]).exits(0);
+    let log = world.run(&["log"]).exits(0).out;
+    assert!(log.contains("  structure delete a.py"), "{log}");
+    let json = world.run(&["log", "--format", "json"]).exits(0).json();
+    let title = json["operations"][0]["blocks"][0]["title"].as_str().unwrap();
+    assert!(title.starts_with("structure delete a.py") && title.ends_with("run"), "{title}");
+}

@@ -40,7 +40,7 @@ pub fn run(args: &StructureArgs) -> io::Result<Exit> {
     let view = AnyPath { snapshot: &workspace, workspace: &workspace, once: false };
     let done = perform(&request, &view, &limits);
     let done = match done {
-        Ok(done) => match write::write(&workspace, done) {
+        Ok(done) => match write::write(&workspace, &request, done) {
             Ok(written) => written,
             Err(message) => {
                 complain(&message);

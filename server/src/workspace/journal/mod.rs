@@ -74,6 +74,8 @@ pub struct Transaction {
     header: Option<Header>,
     /// Whether nobody says for which blocks the steps are.
     is_anonymous: bool,
+    /// What `log` says of the steps where they are for no block.
+    title: String,
     works: Works,
     /// The blocks whose steps come next on record.
     coming: Vec<Work>,
@@ -150,6 +152,7 @@ impl Transaction {
             log: None,
             header: None,
             is_anonymous: false,
+            title: String::new(),
             works: Works::default(),
             coming: Vec::new(),
             events: Vec::new(),
@@ -180,6 +183,11 @@ impl Transaction {
         if self.log.is_none() {
             self.header = Some(Header { door, time, transcript });
         }
+    }
+
+    /// Says what it does, where that is for no block.
+    pub fn entitle(&mut self, title: String) {
+        self.title = title;
     }
 
     /// Says for which blocks the next write is. A write that fails is for none.
@@ -402,7 +410,7 @@ impl Transaction {
             &self.steps.len().to_be_bytes(),
         ]);
         let block = BlockId { text, nth: 0 };
-        Work { block, name: String::new(), title: String::new(), transitions, part: None }
+        Work { block, name: String::new(), title: self.title.clone(), transitions, part: None }
     }
 
     /// Takes note that the next steps on record, this many, are done.
