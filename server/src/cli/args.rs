@@ -295,7 +295,7 @@ pub struct RedoArgs {
 #[derive(Debug, clap::Args)]
 pub struct UndoArgs {
     /// The operation, as `log` lists it; without it, the newest one that is not undone
-    #[arg(value_name = "ID")]
+    #[arg(value_name = "ID", value_parser = number)]
     pub id: Option<u64>,
     /// The workspace
     #[arg(long, value_name = "DIR", default_value = ".")]
@@ -364,6 +364,11 @@ pub enum Format {
     Human,
     /// One JSON object
     Json,
+}
+
+/// The number of an operation.
+fn number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "operations have numbers, which `operator-lsp log` lists".to_owned())
 }
 
 #[cfg(test)]

@@ -5,13 +5,15 @@ use std::io::{self, Write};
 
 use operator_core::dialect::Dialects;
 use operator_core::limits::Limits;
-use operator_core::review::{News, Proposal, Replies, Reply, Reviewer, Status};
+use operator_core::problem::{SCAN_TOO_MANY_BLOCKS, SCAN_TRANSCRIPT_TOO_LARGE};
+use operator_core::review::{News, Proposal, Replies, Reply, Review, Reviewer, Status};
 use operator_core::scan::Scan;
 use operator_core::spec::Effect;
 use serde::Serialize;
 
 use super::args::{Format, ReplyArgs};
-use super::{Exit, book, complain, json, root, words};
+use super::input::Transcript;
+use super::{Exit, book, complain, json, render, root, words};
 
 /// The whole of `reply --format json`.
 #[derive(Serialize)]
@@ -62,11 +64,23 @@ pub fn run(args: &ReplyArgs) -> io::Result<Exit> {
     match args.format {
         Format::Json => json::print(&Report { replies, summary })?,
         Format::Human => {
+            say_what_is_unread(&transcript, &review)?;
             say(&proposals, &summary, replies.is_empty())?;
             words::print_replies(&replies)?;
         }
     }
     Ok(exit)
+}
+
+/// Says on standard error why blocks of a transcript are not read.
+fn say_what_is_unread(transcript: &Transcript, review: &Review) -> io::Result<()> {
+    let is_unread = |code| matches!(code, SCAN_TOO_MANY_BLOCKS | SCAN_TRANSCRIPT_TOO_LARGE);
+    let width = render::width(&console::Term::stderr());
+    for problem in review.stray().filter(|problem| is_unread(problem.code)) {
+        let shown = render::problem(&transcript.name, &transcript.text, &problem, width);
+        anstream::stderr().write_all(shown.as_bytes())?;
+    }
+    Ok(())
 }
 
 /// Says on standard error what the replies are about.

@@ -101,7 +101,8 @@ impl Request {
     /// Where and why they hold none.
     pub fn from_slice(bytes: &[u8]) -> Result<Request> {
         let Unique(value) = serde_json::from_slice(bytes).map_err(|error| NotARequest {
-            place: Place::Line(error.line(), error.column()),
+            // At the end of a line there is no character.
+            place: Place::Line(error.line().max(1), error.column().max(1)),
             message: not_json(&error),
         })?;
         Request::from_value(&value)

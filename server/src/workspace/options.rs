@@ -60,7 +60,7 @@ impl Default for WorkspaceOptions {
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// A folder that is not there, is none, or may not be opened.
-    #[error("cannot open the folder {}: {source}", path.display())]
+    #[error("cannot open the folder {}: {}", path.display(), why(source))]
     Root {
         /// The folder as it was named.
         path: PathBuf,
@@ -75,4 +75,14 @@ pub enum OpenError {
         /// What is wrong with it.
         reason: String,
     },
+}
+
+/// What the system says of a folder, without its number for that.
+fn why(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "no such folder".to_owned(),
+        io::ErrorKind::NotADirectory => "it is not a folder".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        _ => error.to_string(),
+    }
 }

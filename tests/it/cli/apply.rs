@@ -171,6 +171,8 @@ fn of_blocks_with_one_id_the_last_counts() {
     let json = world.run_on(chat.concat(), &["apply", "--yes", "--format", "json"]).exits(0).json();
     assert_eq!(results(&json), [(1, "a", true)]);
     assert_eq!(world.text("first.txt"), "(not there)");
+    let ran = world.run_on(chat.concat(), &["apply", "--yes", "--only", "1"]).exits(2);
+    ran.says("block 1 (a) is superseded by block 2 (a), which has the same id");
 }
 
 #[test]

@@ -126,7 +126,8 @@ fn texts(world: &World) -> [String; 3] {
 fn replies_are_kept_off_a_terminal_unless_they_are_asked_for() {
     let world = three();
     let shown = at_terminal(&world, "apply --yes ../chat.md");
-    assert!(shown.contains("3 replies for the model, which `| pbcopy` copies"), "{shown}");
+    assert!(shown.contains("3 replies for the model, which `| "), "{shown}");
+    assert!(shown.contains("` copies, and --replies prints"), "{shown}");
     assert!(!shown.contains("OPERATOR_RESULT"), "{shown}");
     let shown = at_terminal(&three(), "apply --yes --replies ../chat.md");
     assert_eq!(shown.matches("END_OPERATOR_RESULT").count(), 3, "{shown}");

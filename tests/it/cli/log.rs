@@ -104,7 +104,8 @@ fn an_operation_is_undone_by_its_number() {
     assert_eq!(listed(&world), [(3, false), (2, true), (1, false)]);
     world.run(&["undo", "2"]).exits(1).says("operation 2 is undone already");
     world.run(&["undo", "9"]).exits(2).says("no operation has the number 9");
-    world.run(&["undo", "nine"]).exits(2);
+    let wrong = "operations have numbers, which `operator-lsp log` lists";
+    world.run(&["undo", "nine"]).exits(2).says(wrong);
     let refused = world.run(&["undo", "1"]).exits(1).says("a.txt (by operation 3: ");
     assert_eq!((refused.out.as_str(), world.text("a.txt").as_str()), ("", "three\n"));
     // Those that are undone already are passed over.

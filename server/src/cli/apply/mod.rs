@@ -44,6 +44,14 @@ use run::{How, Job, Ran};
 const KEPT: usize = 256 << 20;
 /// How often it is tried to apply all at once, where other runs change the workspace meanwhile.
 const ATTEMPTS: usize = 4;
+/// The program that puts its standard input onto the clipboard.
+const CLIPBOARD: &str = if cfg!(target_os = "macos") {
+    "pbcopy"
+} else if cfg!(windows) {
+    "clip"
+} else {
+    "wl-copy"
+};
 /// How many changed files are listed for people.
 const LISTED: usize = 20;
 
@@ -263,7 +271,7 @@ fn print(
                 1 => "1 reply".to_owned(),
                 count => format!("{count} replies"),
             };
-            let how = "`| pbcopy` copies, and --replies prints";
+            let how = format!("`| {CLIPBOARD}` copies, and --replies prints");
             writeln!(anstream::stderr(), "{count} for the model, which {how}")?;
         }
         Format::Human => words::print_replies(&replies)?,

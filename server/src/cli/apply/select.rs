@@ -83,7 +83,21 @@ fn ambiguous(
     )
 }
 
+/// What is said of a block that a later one has taken the place of.
+fn superseded(old: &Proposal, all: &[Proposal]) -> String {
+    let name = old.name();
+    let has_its_id = |it: &&Proposal| counts(it) && id(it).is_some() && id(it) == id(old);
+    match all.iter().rfind(has_its_id) {
+        Some(new) => format!("{name} is superseded by {}, which has the same id", new.name()),
+        None => format!("{name} is superseded by a later block"),
+    }
+}
+
 fn nothing_meant(wrong: &str, all: &[Proposal]) -> String {
+    let bare = wrong.strip_prefix(NUMBER).unwrap_or(wrong);
+    if let Some(old) = all.iter().find(|it| number(it) == bare) {
+        return superseded(old, all);
+    }
     let known: Vec<&str> = all.iter().filter(|it| counts(it)).filter_map(id).collect();
     let numbers = match all.len() {
         0 => "there is no block".to_owned(),

@@ -139,8 +139,8 @@ proptest::proptest! {
 fn what_is_no_json_is_said_with_its_line() {
     let twice = good().to_string().replacen("\"instruction\"", "\"tool_id\"", 1);
     for (text, says) in [
-        ("", "line 1, column 0: the JSON ends too early"),
-        ("{\"a\":\n", "line 2, column 0: the JSON ends too early"),
+        ("", "line 1, column 1: the JSON ends too early"),
+        ("{\"a\":\n", "line 2, column 1: the JSON ends too early"),
         ("{\"a\": SECRET}", "line 1, column 7: this is not JSON"),
         ("{\"a\": \"\\ud800\"}", "line 1, column 14: this is not JSON"),
         ("[]", "an object is expected"),
