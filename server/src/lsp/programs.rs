@@ -170,8 +170,17 @@ pub fn to_run(context: &Context, shown: &Proposal) -> Result<ToRun> {
     let (uri, placed) = (context.document.uri.clone(), shown.placed.clone());
     let allowed = &context.session.config.exec_environment;
     let environment = Environment::of_program(allowed, context.site.workspace().folders());
-    let (id, _busy) = (shown.id(), None);
-    Ok(ToRun { uri, placed, id, title, question, program, directory, environment, _busy })
+    Ok(ToRun {
+        uri,
+        placed,
+        id: shown.id(),
+        title,
+        question,
+        program,
+        directory,
+        environment,
+        _busy: None,
+    })
 }
 
 /// A program as the user is asked about it, its lines numbered where there are several, since not

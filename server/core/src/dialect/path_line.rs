@@ -308,7 +308,6 @@ const AROUND: &[(&str, &str)] = &[
     ("<b>", "</b>"),
     ("<strong>", "</strong>"),
     ("<code>", "</code>"),
-    ("=== ", " ==="),
 ];
 /// Names of files that have neither an extension nor a directory.
 const BARE: &[&str] = &[
@@ -444,7 +443,6 @@ mod tests {
             "📄 `src/a.py`",
             "✅ `src/a.py`",
             "<b>src/a.py</b>",
-            "=== src/a.py ===",
             "\"src/a.py\"",
             "New file: `src/a.py`",
             "**File:** `src/a.py`",
@@ -514,6 +512,7 @@ mod tests {
             "Replace `src/a.py`:",
             "Replace `f()` in `src/a.py` with:",
             "==> src/a.py <==",
+            "=== src/a.py ===",
             "src/a.py (lines 1-3)",
             "<img src=\"a.png\">",
             "<lov-delete file_path=\"a.js\" />",

@@ -85,7 +85,7 @@ impl Base<'_> {
 
     /// Whether changes are of what was there when the block was first complete.
     pub fn has(&self, changes: &[Transition]) -> bool {
-        changes.iter().all(|it| self.of(&it.path) == Some(it.before))
+        !changes.is_empty() && changes.iter().all(|it| self.of(&it.path) == Some(it.before))
     }
 
     fn of(&self, path: &FilePath) -> Option<State> {
@@ -273,13 +273,9 @@ impl Book {
         let everywhere = block.parsed.effect == Some(Effect::Write);
         let id = BlockId { text: block.digest, nth };
         // The same path may lead to another file in another folder.
-        let is_about = |work: &Work| {
-            about.is_empty()
-                || work
-                    .transitions
-                    .iter()
-                    .any(|it| about.iter().any(|path| it.path.is_within(path)))
-        };
+        let is_at = |path: &FilePath| about.iter().any(|it| path.is_within(it));
+        let is_about =
+            |work: &Work| about.is_empty() || work.transitions.iter().any(|it| is_at(&it.path));
         let mut standing = self.ledger.standing_where(&self.transcript, id, everywhere, is_about);
         // Where no reply in the transcript can say so, the ledger does.
         let is_refused = || standing.answer.as_ref().is_some_and(|answer| answer.refused);

@@ -130,7 +130,12 @@ impl Replies<'_> {
         let mut working_set = WorkingSet::default();
         let mut answers = Vec::new();
         let index = shown.placed.index;
-        for proposal in self.review.proposals().filter(|it| together.contains(&it.placed.index)) {
+        // A draft is not a part of the answer.
+        let is_part = |it: &Proposal| {
+            let is_draft = it.status == Status::Superseded && it.placed.is_draft;
+            together.contains(&it.placed.index) && (it.placed.index == index || !is_draft)
+        };
+        for proposal in self.review.proposals().filter(is_part) {
             let answered = match &answer {
                 _ if proposal.placed.index != index => self.known(&proposal, &working_set),
                 Some(answer) => answer.clone(),

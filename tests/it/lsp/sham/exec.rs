@@ -214,9 +214,6 @@ fn a_program_is_not_run_a_second_time_while_it_runs() {
     workspace.put("go", "go\n");
     assert_eq!(client.wait(request), Ok(json!({"applied": true})));
     assert_eq!(workspace.text("up"), "up\n");
-    // Once it has ended it may be run again.
-    client.take_block_action(&chat, 0, RUN);
-    assert_eq!(workspace.text("up"), "up\nup\n");
 }
 
 #[test]
