@@ -68,7 +68,7 @@ impl<'a> Draft<'a> {
         if let Some(header) = &header
             && header.flaw != Flaw::None
         {
-            draft.problems.push(header_problem(head, header));
+            draft.problems.push(header_problem(head, header, draft.eol));
         } else if let Some(id) = draft.id.filter(|id| id.len() != 3) {
             let at = header.and_then(|header| header.id).unwrap_or(first);
             let says = format!("an id has three characters, and `{id}` has {}", id.len());
@@ -120,8 +120,8 @@ impl<'a> Draft<'a> {
             if text.trim().is_empty() {
                 continue;
             }
-            if let Some(header) = marker::header(text) {
-                let problem = header_problem(text, &header).shifted(span.start);
+            if let Some(header) = marker::header(text).filter(|it| it.flaw != Flaw::Loose) {
+                let problem = header_problem(text, &header, self.eol).shifted(span.start);
                 self.problems.push(problem);
                 continue;
             }

@@ -2,8 +2,8 @@
 
 use super::draft::{Draft, Field};
 use super::line::{self, Value};
-use super::marker::{self, NearTerminator, Style};
-use super::reader::successor_ends;
+use super::marker::{self, Flaw, NearTerminator, Style};
+use super::reader::{is_of_a_block, successor_ends};
 use crate::dialect::begins_block;
 use crate::limits::PROBLEMS;
 use crate::problem::{self, Problem, Replacement, Severity};
@@ -112,12 +112,21 @@ impl<'a> Draft<'a> {
         memchr::memmem::find(text.as_bytes(), own_end.as_bytes())?;
         let ends = |span: &Span| text[span.clone()] == *own_end;
         let end = lines::each(text).find(ends)?;
-        let is_next = |span: Span| {
-            let line = &text[span];
-            marker::header(line).is_some_and(|it| it.id.map(|id| &line[id]) == self.id)
+        let below = &text[end.end..];
+        let is_next = |span: &Span| {
+            let line = &below[span.clone()];
+            let next = || {
+                lines::each(&below[span.end..])
+                    .nth(1)
+                    .map(|it| span.end + it.start..span.end + it.end)
+            };
+            marker::header(line).is_some_and(|it| {
+                it.id.clone().map(|id| &line[id]) == self.id
+                    && (it.flaw != Flaw::Loose
+                        || next().is_some_and(|next| is_of_a_block(&below[next])))
+            })
         };
-        lines::each(&text[end.end..])
-            .find(|span| is_next(end.end + span.start..end.end + span.end))?;
+        lines::each(below).find(is_next)?;
         let says = format!(
             "this heredoc goes on over `{own_end}` and the header of another block, so `{delimiter}` \
              may be missing above it; where these lines are text, give the block another id"
@@ -355,7 +364,8 @@ impl<'a> Draft<'a> {
             next = line_at(lines::after_ending(beyond, span.end).max(span.end + 1));
             let line = &beyond[span.clone()];
             let after = next.clone().map_or("", |next| &beyond[next]);
-            let is_another = || marker::header(line).is_some() || begins_block(line, after);
+            let header = || marker::header(line).is_some_and(|it| it.flaw != Flaw::Loose);
+            let is_another = || header() || begins_block(line, after);
             work::add(span.len() + 1);
             (to_end || !is_another()).then_some(span)
         })

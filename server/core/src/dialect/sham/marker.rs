@@ -58,6 +58,9 @@ pub enum Flaw {
     None,
     /// Markup, blanks or another case around an exact header.
     Inexact,
+    /// It has other words or signs, or its own are escaped. Only the line after it tells it from
+    /// prose.
+    Loose,
     /// It is not of the header's form.
     Malformed,
     /// Its id is none.
@@ -100,6 +103,11 @@ pub fn is_id(text: &str) -> bool {
 ///
 /// A line that goes on in other words after the header's first word is prose.
 pub fn header(line: &str) -> Option<Header> {
+    close_header(line).or_else(|| loose_header(line))
+}
+
+/// A header with its own signs, and nothing but markup around it.
+fn close_header(line: &str) -> Option<Header> {
     let at = find(line, "#!sham").into_iter().chain(find(line, "#!nesl")).min()?;
     if !is_markup_before(&line[..at]) {
         return None;
@@ -149,6 +157,29 @@ pub fn header(line: &str) -> Option<Header> {
     };
     let id = if flaw == Flaw::Malformed { last_word(line, &core) } else { Some(id_span) };
     Some(Header { style, flaw, core, id })
+}
+
+/// A header with words after it, with other signs around its first word, escaped, or an id alone.
+fn loose_header(line: &str) -> Option<Header> {
+    let words = [(Style::Sham, "sham"), (Style::Nesl, "nesl")];
+    let found = words.into_iter().filter_map(|(style, word)| Some((find(line, word)?, style)));
+    let (at, style) = found.min_by_key(|(at, _)| *at)?;
+    if !is_markup_before(&line[..at]) {
+        return None;
+    }
+    let start = line.len() - line.trim_start().len();
+    let after = at + "sham".len();
+    let rest = &line[after..];
+    let loose = |end: usize| {
+        let core = start..end;
+        Some(Header { style, flaw: Flaw::Loose, id: last_word(line, &core), core })
+    };
+    let bracket = rest.find('[').filter(|open| is_markup_after(&rest[..*open]));
+    let Some(open) = bracket.filter(|open| rest[open + 1..].starts_with('@')) else {
+        let is_bare = line[..at].ends_with("#!") && rest.starts_with(' ') && is_id(rest.trim());
+        return is_bare.then(|| loose(line.trim_end().len())).flatten();
+    };
+    loose(after + open + rest[open..].find(']')? + 1)
 }
 
 /// The first end marker in a line.
@@ -279,7 +310,19 @@ mod tests {
             ("#!SHAM [@three-char-SHA-256: abcdefghi]", "Id abcdefghi"),
             ("#!SHAM is a format", "-"),
             ("see #!SHAM [@three-char-SHA-256: k7m]", "-"),
-            ("#!SHAM [@three-char-SHA-256: k7m] begins a block", "-"),
+            ("#!SHAM [@three-char-SHA-256: k7m] begins a block", "Loose k7m"),
+            ("# SHAM [@three-char-SHA-256: k7m]", "Loose k7m"),
+            ("#! SHAM [@three-char-SHA-256: k7m]", "Loose k7m"),
+            ("# !SHAM [@three-char-SHA-256: k7m]", "Loose k7m"),
+            ("#!SHAM: [@three-char-SHA-256: k7m]", "Loose k7m"),
+            ("SHAM [@three-char-SHA-256: k7m]", "Loose k7m"),
+            ("nesl [@three-char-SHA-256: k7m]", "Loose k7m"),
+            ("\\#!SHAM \\[@three-char-SHA-256: k7m\\]", "Loose k7m"),
+            ("#!SHAM k7m", "Loose k7m"),
+            ("SHAM k7m", "-"),
+            ("SHAM [1]: k7m", "-"),
+            ("a SHAM [@three-char-SHA-256: k7m]", "-"),
+            ("SHAM block [@three-char-SHA-256: k7m]", "-"),
             ("#!/bin/sh", "-"),
         ];
         for (line, expected) in cases {

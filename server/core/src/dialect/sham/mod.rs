@@ -39,7 +39,7 @@ static RULES: Rules = Rules {
     name: "sham",
     help: "blocks with heredocs and absolute paths, one result for all",
     family: "sham",
-    needles: &["#!", "```", "~~~"],
+    needles: &["#!", "[@", "```", "~~~"],
     needles_any_case: &[],
     looks_back: 0,
     in_chats_only: false,

@@ -13,10 +13,14 @@ pub fn opens(line: &str, next: &str) -> Opening {
         if header.flaw == Flaw::None || is_of_a_block(next) {
             return Opening::Starts;
         }
-        // A shell script may begin with `#!sham`, but not with the bracket.
-        let meant = header.flaw != Flaw::Malformed || line.contains("[@");
-        return match meant {
-            true => Opening::Stray(header_problem(line, &header)),
+        let is_meant = match header.flaw {
+            // A shell script may begin with `#!sham`, but not with the bracket.
+            Flaw::Malformed => line.contains("[@"),
+            Flaw::Loose => false,
+            Flaw::None | Flaw::Inexact | Flaw::Id => true,
+        };
+        return match is_meant {
+            true => Opening::Stray(header_problem(line, &header, "\n")),
             false => Opening::Nothing,
         };
     }
@@ -41,7 +45,7 @@ pub fn is_of_a_block(line: &str) -> bool {
 }
 
 /// What is wrong with a header that has a flaw; spans count from the start of the line.
-pub fn header_problem(line: &str, header: &Header) -> Problem {
+pub fn header_problem(line: &str, header: &Header, eol: &str) -> Problem {
     let id = header.id.clone().map(|id| &line[id]);
     let exact = id.filter(|id| marker::is_id(id)).map(|id| header.style.header(id));
     let whole = || 0..line.len();
@@ -57,21 +61,34 @@ pub fn header_problem(line: &str, header: &Header) -> Problem {
             let span = header.core.clone();
             (Problem::new(problem::SHAM_MALFORMED_HEADER, span, says), exact)
         }
-        Flaw::None | Flaw::Inexact => {
+        Flaw::None | Flaw::Inexact | Flaw::Loose => {
             let says = match &exact {
                 Some(exact) => format!("the header must be exactly `{exact}`, alone on its line"),
                 None => "the header must be alone on its line".to_owned(),
             };
             let span = header.core.clone();
             // An exact one is where the text of a heredoc may be: nothing can be put right here.
-            let exact = exact.filter(|_| header.flaw == Flaw::Inexact);
+            let exact = exact.filter(|_| header.flaw != Flaw::None);
             (Problem::new(problem::SHAM_MARKER_NOT_EXACT, span, says), exact)
         }
     };
     match span {
-        Some(exact) => problem
-            .fix(format!("Make it `{exact}`"), vec![Replacement::new(whole(), exact.clone())]),
+        Some(exact) => {
+            let lines = with_words(line, header, &exact, eol);
+            problem.fix(format!("Make it `{exact}`"), vec![Replacement::new(whole(), lines)])
+        }
         None => problem,
+    }
+}
+
+/// The exact header, and the words after it in a line of their own: above it, unless they are the
+/// first line of the block.
+fn with_words(line: &str, header: &Header, exact: &str, eol: &str) -> String {
+    let words = line[header.core.end..].trim();
+    match words.contains(char::is_alphanumeric) {
+        true if line::looks_like_one(words) => format!("{exact}{eol}{words}"),
+        true => format!("{words}{eol}{exact}"),
+        false => exact.to_owned(),
     }
 }
 
@@ -150,11 +167,13 @@ impl Reader for BlockReader {
             return LineKind::Ends;
         }
         if let Some(header) = marker::header(line) {
-            return match header.flaw == Flaw::None || is_of_a_block(next) {
-                true => LineKind::Breaks(BlockEnd::Nested),
+            match header.flaw {
+                Flaw::None => return LineKind::Breaks(BlockEnd::Nested),
+                _ if is_of_a_block(next) => return LineKind::Breaks(BlockEnd::Nested),
+                Flaw::Loose => {}
                 // Whatever it says, it is no assignment.
-                false => LineKind::Other,
-            };
+                _ => return LineKind::Other,
+            }
         }
         if result::begins(line, next) {
             return LineKind::Breaks(BlockEnd::Unterminated);

@@ -19,6 +19,9 @@ const FLOODS: [(&str, Flood); 45] = [
     ("replies", |n| "OPERATOR_RESULT\nid: a\n".repeat(n)),
     ("fields", |n| format!("OPERATOR_CMD\n{}END_OPERATOR_CMD\n", "id: y\n".repeat(n))),
     ("headers", |n| "#!SHAM [@three-char-SHA-256: abc]\n".repeat(n)),
+    ("headers with words", |n| {
+        "#!SHAM [@three-char-SHA-256: abc] x\na = <<'EOT_SHAM_abc'\n".repeat(n)
+    }),
     ("heredocs", |n| sham(n, |_| "abc".to_owned(), "EOT_SHAM")),
     ("heredocs of many ids", |n| sham(n, |n| format!("{:03}", n % 1000), "EOT_SHAM")),
     ("heredocs with another delimiter", |n| {
@@ -51,6 +54,7 @@ const FLOODS: [(&str, Flood); 45] = [
     ("searches", |n| "<<<FILE>>>\na\n<<<SEARCH>>>\n".repeat(n)),
     ("searches with one end", |n| "<<<FILE>>>\na\n<<<SEARCH>>>\n".repeat(n) + "<<<END>>>\n"),
     ("overwrites", |n| "<<< OVERWRITE >>>\nx\n".repeat(n)),
+    ("escaped overwrites", |n| "\\<\\<\\<OVERWRITE\\>\\>\\>\n\\>\n&gt;\n".repeat(n)),
     ("overwrites before a block", |n| {
         format!("{}<<<FILE>>>\nx\n<<<SEARCH>>>\n<<<END>>>\n", "<<<OVERWRITE>>>\n".repeat(n))
     }),
