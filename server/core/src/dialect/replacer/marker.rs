@@ -1,7 +1,7 @@
 //! Marker lines, exact and nearly so.
 
 pub use crate::dialect::likeness::Likeness;
-use crate::dialect::likeness::{is_markup_after, is_markup_before};
+use crate::dialect::likeness::{is_markup_after, is_markup_before, plain};
 use crate::text::Span;
 
 /// Which marker a line is.
@@ -34,6 +34,10 @@ const WORDS: [(Word, &str); 6] = [
 ];
 /// How many brackets are before and behind the word of an exact marker.
 const BRACKETS: usize = 3;
+/// However damaged, a marker has one of them.
+pub const MARKS: [&str; 3] = [">>", "\\>", "&gt;"];
+/// No line that is longer is an escaped marker, in bytes.
+const LONGEST: usize = 200;
 
 impl Word {
     /// The exact line.
@@ -70,8 +74,31 @@ pub fn is_marker(line: &str) -> bool {
     find(line).is_some_and(|marked| marked.likeness != Likeness::Prefix)
 }
 
+/// Characters that models put around a marker and that mean nothing there.
+pub fn is_markup(char: char) -> bool {
+    char.is_whitespace() || "*_`'\"-+•>#|.):\u{feff}“”‘’".contains(char)
+}
+
 /// The first marker in a line, whatever is around it.
 fn first(line: &str) -> Option<Marked> {
+    unescaped(line).or_else(|| escaped(line))
+}
+
+/// The marker that a line is but for the escapes that a page or a model adds to its signs.
+fn escaped(line: &str) -> Option<Marked> {
+    let may_be = line.len() <= LONGEST
+        && line.contains(['\\', '&'])
+        && MARKS.iter().any(|mark| line.contains(mark));
+    let text = may_be.then(|| plain(line))?;
+    let Marked { word, span, .. } = unescaped(&text)?;
+    // The whole line is taken for the marker, so nothing else may be in it.
+    let mut around = text[..span.start].chars().chain(text[span.end..].chars());
+    let start = line.len() - line.trim_start().len();
+    let span = start..line.trim_end().len();
+    around.all(is_markup).then_some(Marked { word, likeness: Likeness::Near, span })
+}
+
+fn unescaped(line: &str) -> Option<Marked> {
     let bytes = line.as_bytes();
     let mut from = 0;
     while let Some(at) = memchr::memmem::find(&bytes[from..], b"<<").map(|at| from + at) {
@@ -97,12 +124,16 @@ fn bracketed(line: &str, open: Span) -> Option<(Word, Span)> {
     let start = line.len() - inside.len();
     let length = inside.bytes().take_while(u8::is_ascii_alphabetic).count();
     let name = &inside[..length];
-    let same = |text: &str| name.eq_ignore_ascii_case(&text[BRACKETS..text.len() - BRACKETS]);
-    let word = WORDS.iter().find(|(_, text)| same(text))?.0;
+    let plain = |text: &'static str| &text[BRACKETS..text.len() - BRACKETS];
+    let same = |text: &'static str| name.eq_ignore_ascii_case(plain(text));
+    let (word, text) = *WORDS.iter().find(|(_, text)| same(text))?;
     let behind = line[start + length..].trim_start_matches([' ', '\t']);
     let close = line.len() - behind.len();
     let closing = run(bytes, close, b'>');
-    let is_marker = closing >= 2 && (open.len() >= BRACKETS || closing >= BRACKETS);
+    // Two at both sides are a marker where the word is written like one.
+    let is_like_one =
+        open.len() >= BRACKETS || closing >= BRACKETS || line[open.end..close] == *plain(text);
+    let is_marker = closing >= 2 && is_like_one;
     is_marker.then(|| (word, open.start..close + closing))
 }
 
@@ -131,7 +162,18 @@ mod tests {
             ("}<<<END>>>", "End Near"),
             ("<<<FILE>>> src/a.rs", "File Prefix"),
             ("see <<<FILE>>>", "-"),
+            ("<<FILE>>", "File Near"),
+            ("`<<OVERWRITE>>`", "Overwrite Near"),
+            ("\\<\\<\\<FILE>>>", "File Near"),
+            ("\\<\\<\\<FILE\\>\\>\\>", "File Near"),
+            ("- \\<\\<\\<SEARCH\\>\\>\\>", "Search Near"),
+            ("&lt;&lt;&lt;FILE&gt;&gt;&gt;", "File Near"),
+            ("}&lt;&lt;&lt;END&gt;&gt;&gt;", "-"),
+            ("see \\<\\<\\<FILE\\>\\>\\>", "-"),
+            ("see <<FILE>>", "-"),
+            ("<< FILE >>", "-"),
             ("<<file>>", "-"),
+            ("cat <<END >>a", "-"),
             ("<<<FILES>>>", "-"),
             ("<<<<<<< SEARCH", "-"),
             (">>>>>>> REPLACE", "-"),
@@ -152,7 +194,10 @@ mod tests {
             ("<<<END>>> done", "Prefix"),
             ("return 1 <<<END>>>", "Within"),
             ("<<<FILE>>> and <<<END>>>", "Within"),
+            ("<<END>>", "Near"),
+            ("\\<\\<\\<END\\>\\>\\>", "Near"),
             ("end <<end>> it", "-"),
+            ("end <<END>> it", "-"),
             ("<<<FILE>>>", "-"),
         ];
         for (line, expected) in cases {

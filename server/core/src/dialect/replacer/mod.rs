@@ -22,7 +22,7 @@ static RULES: Rules = Rules {
     name: "replacer",
     help: "search and replace sections, the shortest to write",
     family: "replacer",
-    needles: &["<<"],
+    needles: &["<<", "\\<\\<", "&lt;&lt;&lt;"],
     needles_any_case: &[],
     looks_back: 0,
     in_chats_only: false,

@@ -43,7 +43,7 @@ pub fn not_alone(marked: &Marked, line: &str, eol: &str) -> Problem {
     let near = marked.likeness == Likeness::Near;
     let (before, after) = (&line[..marked.span.start], &line[marked.span.end..]);
     // A bracket or the like that lost its line break is content, and stays.
-    let code = |text: &&str| !text.chars().all(|c| is_markup(c) || c.is_ascii_digit());
+    let code = |text: &&str| !text.chars().all(|c| marker::is_markup(c) || c.is_ascii_digit());
     let ends_section = matches!(marked.word, Word::Replace | Word::End);
     let stays = |text: &&str| !text.is_empty() && (!near || ends_section && code(text));
     let before = Some(before.trim_end()).filter(stays);
@@ -56,11 +56,6 @@ pub fn not_alone(marked: &Marked, line: &str, eol: &str) -> Problem {
     let says = format!("the marker must be exactly {exact}, alone on its line");
     Problem::new(problem::REPLACER_MARKER_NOT_ALONE, marked.span.clone(), says)
         .fix(title, vec![Replacement::new(0..line.len(), lines.join(eol))])
-}
-
-/// Characters that models put around a marker and that mean nothing there.
-fn is_markup(char: char) -> bool {
-    char.is_whitespace() || "*_`'\"-+•>#|.):\u{feff}“”‘’".contains(char)
 }
 
 /// Follows a block.

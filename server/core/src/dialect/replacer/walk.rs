@@ -1,6 +1,6 @@
 //! What each line of a block is, for the reader that looks for its end and for the parse after it.
 
-use super::marker::{self, Likeness, Marked, Word};
+use super::marker::{self, Likeness, MARKS, Marked, Word};
 use crate::dialect::Ahead;
 use crate::text::fence::Fence;
 use crate::text::{Span, lines};
@@ -84,7 +84,11 @@ impl Walk {
         }
         let key = if section == Word::Search { "search" } else { "section" };
         let ends = |text: &str, line: Span| ends(section, &text[line.clone()]).map(|_| line.start);
-        let (until, _) = ahead.holding(from, key, MARK, ends);
+        let each = MARKS.iter().map(|mark| {
+            let key = format!("{key} {mark}");
+            ahead.holding(from, &key, mark, ends).0
+        });
+        let until = each.min().unwrap_or(from);
         let (_, second) = ahead.holding(from, "head", MARK, head_of_another);
         self.swallows = second < until;
         until
@@ -103,7 +107,7 @@ impl Walk {
     }
 }
 
-/// However damaged, a marker has two of them.
+/// Two of the signs of every exact marker.
 const MARK: &str = ">>";
 
 /// The marker by which a line ends a section.
