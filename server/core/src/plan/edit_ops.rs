@@ -40,6 +40,10 @@ pub(super) fn plan(
     let ops = proposal.ops.iter().enumerate().filter(|(_, op)| op.file() == file);
     let ops: Vec<_> = ops.collect();
     let base = base(context, written, &ops)?;
+    let shared = shared(context, proposal, &ops, &base.path);
+    if !shared.is_empty() {
+        return Err(shared);
+    }
     let around = context.snapshot.surroundings();
     let asked = around
         .asked(&proposal.digest(), &proposal.base_fingerprints)
@@ -78,6 +82,32 @@ fn base(context: &Context<'_>, written: &str, ops: &Ops<'_>) -> Result<Base, Vec
         Ok(_) => Err(issues),
         Err(issue) => Err([vec![issue], issues].concat()),
     }
+}
+
+/// An issue for each op where another id leads to the same file: of two base texts that are one,
+/// neither op is planned with what the other leaves.
+fn shared(
+    context: &Context<'_>,
+    proposal: &Proposal,
+    ops: &Ops<'_>,
+    path: &FilePath,
+) -> Vec<Issue> {
+    let Some((_, own)) = ops.first() else { return Vec::new() };
+    let leads_there = |file: FileId| {
+        let resolved = context.resolve(file.as_str(), FieldRole::Path);
+        resolved.is_ok_and(|resolved| resolved == *path)
+    };
+    let mut others = proposal.files().into_iter().filter(|file| *file != own.file());
+    let Some(other) = others.find(|file| leads_there(*file)) else { return Vec::new() };
+    let issue = |(index, op): &(usize, &Op)| {
+        let message = format!(
+            "`{}` and `{other}` are the same file here, `{path}`; write all ops on it with one of \
+             these names",
+            op.file()
+        );
+        *at(Issue::new(EDIT_OPS_OVERLAP, FieldRole::Path, message), *index, FieldRole::Path)
+    };
+    ops.iter().map(issue).collect()
 }
 
 fn found(context: &Context<'_>, id: &str) -> Result<Base, Box<Issue>> {
