@@ -28,7 +28,7 @@ use crate::dialect::{
 use crate::plan::Outcome;
 use crate::problem::Replacement;
 use crate::snapshot::PathStyle;
-use crate::spec::FieldType;
+use crate::spec::{self, FieldType};
 use crate::text::Span;
 use crate::text::fence::Fence;
 
@@ -92,6 +92,9 @@ impl Read for Sham {
     }
 
     fn state_base(&self, parsed: &Parsed, _: &str, fingerprint: &str) -> Option<Replacement> {
+        let action = spec::action(RULES.name, parsed.action.as_deref()?)?;
+        let is_of_several = parsed.command.as_ref().is_some_and(|it| it.steps.len() > 1);
+        action.field("base_fingerprint").filter(|_| !is_of_several)?;
         if let Some(field) = parsed.field("base_fingerprint") {
             return Some(Replacement::new(field.value.clone(), fingerprint));
         }

@@ -13,6 +13,8 @@ use crate::text::nearest::nearest;
 
 /// The key of the action's name.
 const ACTION: &str = "action";
+/// The key of what the file was when the block was written.
+const BASE: &str = "base_fingerprint";
 
 /// What a block's text says.
 pub fn parse(source: &Source<'_>) -> Parsed {
@@ -96,7 +98,11 @@ fn command(draft: &mut Draft<'_>, action: &'static Action) -> Option<Command> {
     }
     let unused: Vec<&str> = action.fields.iter().map(|known| known.name.as_str()).collect();
     for field in draft.fields.iter().filter(|field| field.name != ACTION) {
-        if action.field(field.name).is_none() {
+        if field.name == BASE && action.effect == Effect::Write && action.field(BASE).is_none() {
+            let says =
+                "a directory has no fingerprint, so whether it is still the same is not known";
+            problems.push(no_base(draft, field, says));
+        } else if action.field(field.name).is_none() {
             let free = unused.iter().copied().filter(|name| draft.field(name).is_none());
             problems.push(unknown(draft, action, field, nearest(field.name, free)));
         }
@@ -105,6 +111,11 @@ fn command(draft: &mut Draft<'_>, action: &'static Action) -> Option<Command> {
     let written = draft.field(ACTION).and_then(|field| field.text.clone())?;
     let base = if action.effect == Effect::Write { values.fingerprint() } else { None };
     let (steps, is_list) = build::steps(&action.name, values)?;
+    if base.is_some() && steps.len() > 1 {
+        let says = "a fingerprint is that of one file, and this is about several";
+        let problem = draft.field(BASE).map(|field| no_base(draft, field, says));
+        draft.problems.extend(problem);
+    }
     let path = steps.first().and_then(Step::path).map(str::to_owned);
     let base = path.zip(base).map(|(path, fingerprint)| StatedBase { path, fingerprint });
     let (name, bases) = (written, base.into_iter().collect());
@@ -133,6 +144,12 @@ fn missing(draft: &Draft<'_>, action: &Action, known: &spec::Field) -> Problem {
     let line = format!("{}{} = \"\"", draft.eol, known.name);
     let insert = Replacement::insert(field.whole.end, line);
     problem.choice(format!("Insert `{} = \"\"` to fill in", known.name), vec![insert])
+}
+
+/// The problem of a stated base that cannot be compared with anything.
+fn no_base(draft: &Draft<'_>, field: &Field<'_>, says: &str) -> Problem {
+    let problem = Problem::new(problem::SHAM_INVALID_VALUE, field.value.clone(), says);
+    problem.choice(format!("Remove `{BASE}`"), vec![draft.remove(&field.whole)])
 }
 
 fn unknown(draft: &Draft<'_>, action: &Action, field: &Field<'_>, near: Option<&str>) -> Problem {
