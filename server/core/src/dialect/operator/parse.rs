@@ -191,6 +191,7 @@ impl<'a> Draft<'a> {
     fn other_line(&mut self, span: Span) {
         let line = &self.text[span.clone()];
         let is_tail = line
+            .trim()
             .trim_end_matches('=')
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'+' || byte == b'/');
@@ -201,15 +202,17 @@ impl<'a> Draft<'a> {
         let indent = line.len() - line.trim_start().len();
         let at = span.start + indent..span.start + line.trim_end().len();
         let mut problem =
-            Problem::new(problem::OPERATOR_NOT_KEY_VALUE, at, "expected `key: value`");
+            Problem::new(problem::OPERATOR_NOT_KEY_VALUE, at.clone(), "expected `key: value`");
         if let Some(above) = above {
             above.broken = true;
             let name = above.name;
             problem.message =
                 format!("this looks like the rest of `{name}`: a value is one line, however long");
             let ends = lines::trim_ending(&self.text[..span.start]).len();
-            problem = problem
-                .fix(format!("Join to `{name}`"), vec![Replacement::remove(ends..span.start)]);
+            let blanks = Replacement::remove(at.end..span.end);
+            let join = [Replacement::remove(ends..at.start)].into_iter();
+            let join = join.chain(Some(blanks).filter(|blanks| !blanks.span.is_empty()));
+            problem = problem.fix(format!("Join to `{name}`"), join.collect());
         }
         let remove = self.remove_line(&span);
         self.problems.push(problem.choice("Remove the line", vec![remove]));
