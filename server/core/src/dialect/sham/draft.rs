@@ -159,12 +159,14 @@ impl<'a> Draft<'a> {
         let key = at(&assignment.key);
         let name = &self.source.text[key.clone()];
         if let Some(operator) = &assignment.operator {
-            let says = "a value is given with `=`, not with `:=`";
+            let says = format!("a value is given with `=`, not with `{}`", &text[operator.clone()]);
             let operator = at(operator);
             let problem = Problem::new(problem::SHAM_INVALID_ASSIGNMENT_OPERATOR, operator, says);
             let edit = Replacement::new(problem.span.clone(), "=");
             self.problems.push(problem.fix("Make it `=`", vec![edit]));
         }
+        let odd = assignment.odd_blanks.iter().map(|blanks| odd_blank(text, blanks, span.start));
+        self.problems.extend(odd);
         if name.is_empty() {
             let says = "the key before `=` is missing";
             let equals = key.start..key.start + 1;
@@ -301,6 +303,15 @@ impl<'a> Draft<'a> {
         }
         end
     }
+}
+
+/// Reports blanks around the operator that look like a space and are not.
+fn odd_blank(text: &str, blanks: &Span, origin: usize) -> Problem {
+    let odd = text[blanks.clone()].chars().find(|char| !matches!(char, ' ' | '\t'));
+    let says = format!("this blank is U+{:04X}; write a space", odd.map_or(0, u32::from));
+    let span = origin + blanks.start..origin + blanks.end;
+    let edit = Replacement::new(span.clone(), " ");
+    Problem::new(problem::SHAM_MALFORMED_ASSIGNMENT, span, says).fix("Make it a space", vec![edit])
 }
 
 /// A key without the markup around it.

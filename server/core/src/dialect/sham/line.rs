@@ -11,6 +11,8 @@ pub struct Assignment {
     pub key_is_sound: bool,
     /// The bytes of `:=` or the like, where that is in the place of `=`.
     pub operator: Option<Span>,
+    /// Runs of blanks around the operator that are not all spaces and tabs.
+    pub odd_blanks: Vec<Span>,
     /// The value.
     pub value: Value,
 }
@@ -52,11 +54,25 @@ pub fn read(line: &str) -> Option<Assignment> {
         "" => equals..equals,
         _ => start..start + trimmed.len(),
     };
-    let key_is_sound = is_key(before.trim_end_matches(BLANKS));
-    let operator = colon.then(|| equals - 1..equals + 1);
-    let rest = &line[equals + 1..];
-    let value = line.len() - rest.trim_start_matches(BLANKS).len();
-    Some(Assignment { key, key_is_sound, operator, value: read_value(line, value) })
+    let key_is_sound = is_key(before.trim_end());
+    let value = |from: usize| {
+        let start = line.len() - line[from..].trim_start().len();
+        (from..start, read_value(line, start))
+    };
+    let (mut after, mut read) = value(equals + 1);
+    let mut operator = colon.then(|| equals - 1..equals + 1);
+    // A comparison in a line of code has no string behind it.
+    if key_is_sound && !colon && line[equals + 1..].starts_with('=') {
+        let (behind, value) = value(equals + 2);
+        if !matches!(value, Value::Other(_)) {
+            operator = Some(equals..equals + 2);
+            (after, read) = (behind, value);
+        }
+    }
+    let is_odd = |gap: &Span| line[gap.clone()].contains(|c| !BLANKS.contains(&c));
+    let gaps = [before.trim_end().len()..before.len(), after];
+    let odd_blanks = gaps.into_iter().filter(is_odd).collect();
+    Some(Assignment { key, key_is_sound, operator, odd_blanks, value: read })
 }
 
 /// Whether a line assigns something under a sound key with a sound value.
@@ -193,6 +209,13 @@ mod tests {
             ("a = <<\"EOT\"", r#"a true Bare "EOT""#),
             ("a = <<'EOT", r#"a true Bare "EOT""#),
             ("a = b", r#"a true Other "b""#),
+            ("a == \"b\"", r#"a true == Quoted "b""#),
+            ("a == <<'EOT'", r#"a true == Heredoc "EOT""#),
+            ("a == b", r#"a true Other "= b""#),
+            ("if a == \"b\"", r#"if a false Other "= \"b\"""#),
+            ("a\u{a0}=\u{2003} \"b\"", r#"a true Quoted "b" odd "\u{a0}" odd "\u{2003} ""#),
+            ("a =\u{a0}<<'EOT'", r#"a true Heredoc "EOT" odd "\u{a0}""#),
+            ("\u{a0}a = \"b\"", r#"a false Quoted "b""#),
             ("a =", r#"a true Other """#),
         ];
         for (line, expected) in cases {
@@ -211,7 +234,9 @@ mod tests {
             }
             let operator = it.operator.map(|it| format!("{} ", &line[it])).unwrap_or_default();
             let (key, sound) = (&line[it.key.clone()], it.key_is_sound);
-            assert_eq!(format!("{key} {sound} {operator}{}", shown(line, &it.value)), expected);
+            let odd = it.odd_blanks.iter().map(|it| format!(" odd {:?}", &line[it.clone()]));
+            let value = shown(line, &it.value) + &odd.collect::<String>();
+            assert_eq!(format!("{key} {sound} {operator}{value}"), expected);
         }
         assert_eq!(read("no equals"), None);
     }
