@@ -65,7 +65,7 @@ pub struct EditsError {
     pub line: Option<usize>,
     /// The 1-based column in the decoded text, where it is known.
     pub column: Option<usize>,
-    /// The 1-based number of the edit at fault.
+    /// The index of the edit at fault, counted from 0.
     pub edit: Option<usize>,
     /// Whether all that is wrong is the number of an `occurrence`.
     pub occurrence: bool,
@@ -116,7 +116,7 @@ mod tests {
     fn refused_edit(edit: &str, message: &str) {
         let good = r#"{"op":"replaceAll","find":"a","text":"b"}"#;
         let edits = format!(r#"{{"version":1,"edits":[{good},{edit}]}}"#);
-        refused(&edits, Some(2), &format!("edit 2: {message}"));
+        refused(&edits, Some(1), &format!("edits[1]: {message}"));
     }
 
     #[test]

@@ -43,8 +43,8 @@ pub(super) fn in_order(
 }
 
 fn in_edit(index: usize, mut issue: Box<Issue>) -> Box<Issue> {
-    issue.message = format!("edit {}: {}", index + 1, issue.message);
-    issue.detail("edit", index + 1)
+    issue.message = format!("edits[{index}]: {}", issue.message);
+    issue.detail("edit", index)
 }
 
 impl TextEdit {

@@ -48,9 +48,9 @@ impl EditsError {
 
     fn of_edit(index: usize, wrong: &Wrong) -> EditsError {
         EditsError {
-            edit: Some(index + 1),
+            edit: Some(index),
             occurrence: wrong.occurrence,
-            ..EditsError::of_payload(format!("edit {}: {}", index + 1, wrong.message))
+            ..EditsError::of_payload(format!("edits[{index}]: {}", wrong.message))
         }
     }
 }

@@ -45,7 +45,7 @@ fn one_match_or_the_one_that_is_named() {
         "b\na\nb\n",
         r#"{"op":"replaceFirst","find":"b","text":"c"}"#,
         PLAN_TEXT_AMBIGUOUS,
-        "edit 1: the text is in `x` 2 times, in lines 1, 3; include more surrounding lines, or say which with `occurrence`",
+        "edits[0]: the text is in `x` 2 times, in lines 1, 3; include more surrounding lines, or say which with `occurrence`",
     );
     assert_eq!(issue.details["lines"], serde_json::json!([1, 3]));
     assert_eq!(issue.related.iter().map(|related| related.2).collect::<Vec<_>>(), [1, 3]);
@@ -53,13 +53,13 @@ fn one_match_or_the_one_that_is_named() {
         "}\n}\n}\n",
         r#"{"op":"insertAfter","anchor":"}\n}\n","text":"x"}"#,
         PLAN_TEXT_AMBIGUOUS,
-        "edit 1: the text is in `x` 2 times, in lines 1, 2; the places overlap; include more surrounding lines, or say which with `occurrence`",
+        "edits[0]: the text is in `x` 2 times, in lines 1, 2; the places overlap; include more surrounding lines, or say which with `occurrence`",
     );
     check_refused(
         "b b",
         r#"{"op":"replaceFirst","find":"b","text":"c","occurrence":3}"#,
         PLAN_TEXT_NOT_FOUND,
-        "edit 1: occurrence 3 is asked for, and the text is in `x` 2 times",
+        "edits[0]: occurrence 3 is asked for, and the text is in `x` 2 times",
     );
 }
 
@@ -71,7 +71,7 @@ fn every_match_and_at_least_one() {
         "b",
         r#"{"op":"replaceAll","find":"a","text":"c"}"#,
         PLAN_TEXT_NOT_FOUND,
-        "edit 1: the text is not in `x`, and no line is like it",
+        "edits[0]: the text is not in `x`, and no line is like it",
     );
 }
 
@@ -109,13 +109,13 @@ fn ranges_are_whole_lines() {
         "a\nb\n",
         &range(2, 3, "x"),
         PLAN_RANGE_OUT_OF_BOUNDS,
-        "edit 1: lines 2 to 3 are out of range: `x` has 2",
+        "edits[0]: lines 2 to 3 are out of range: `x` has 2",
     );
     check_refused(
         "",
         &range(1, 1, "x"),
         PLAN_RANGE_OUT_OF_BOUNDS,
-        "edit 1: lines 1 to 1 are out of range: `x` has 0",
+        "edits[0]: lines 1 to 1 are out of range: `x` has 0",
     );
 }
 
@@ -127,9 +127,9 @@ fn edits_run_in_order_and_all_or_none() {
         "a\n",
         r#"{"op":"replaceFirst","find":"a","text":"print(b)"},{"op":"replaceFirst","find":"Print(b)","text":"d"}"#,
         PLAN_TEXT_NOT_FOUND,
-        "edit 2: the text is not in `x`; the nearest is line 1, which differs in case: there `print(b)`, searched `Print(b)`",
+        "edits[1]: the text is not in `x`; the nearest is line 1, which differs in case: there `print(b)`, searched `Print(b)`",
     );
-    assert_eq!(issue.details["edit"], 2);
+    assert_eq!(issue.details["edit"], 1);
     assert_eq!(issue.details["differs"], serde_json::json!(["case"]));
 }
 
