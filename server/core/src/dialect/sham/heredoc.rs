@@ -55,7 +55,7 @@ impl<'a> Draft<'a> {
             return slip + 1;
         }
         let end = found.map(|at| &rest[at]);
-        if opening.start + 3 != delimiter.start || opening.end != delimiter.end + 1 || !is_right {
+        if !is_right || text[opening.clone()] != *format!("<<'{written}'") {
             let opened = Opened { opening: opening.clone(), written, end };
             let problem = self.wrong_delimiter(&opened, rest, last);
             self.problems.extend(problem);
