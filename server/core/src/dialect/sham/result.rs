@@ -62,7 +62,7 @@ pub fn call(id: &str, action: &str, params: Vec<(&str, Param<'_>)>) -> String {
 
 /// Whether a fence opens with a line that may hold a result.
 pub fn is_fence(line: &str, next: &str) -> bool {
-    next.starts_with('{') && Fence::of(line).is_some_and(|fence| fence.info == "json")
+    next.starts_with('{') && Fence::of(line).is_some_and(|it| matches!(it.info, "json" | ""))
 }
 
 /// Whether a result begins with a line.
@@ -245,6 +245,12 @@ mod tests {
         ] {
             assert_eq!(length(&other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn a_result_is_in_a_fence_of_json_or_of_no_language() {
+        assert!(is_fence("```json", "{") && is_fence("```", "{\"success\": true"));
+        assert!(!is_fence("```js", "{") && !is_fence("```", "text") && !is_fence("{", "{"));
     }
 
     #[test]
