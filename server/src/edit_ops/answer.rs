@@ -5,10 +5,17 @@ use operator_core::command::edit_ops::Proposal;
 use operator_core::dialect::edit_ops::read;
 use operator_core::text::fence::Fence;
 
-/// The proposal in a text: all of it, else its first fence, else its first complete object.
+/// The proposal in a text: all of it, else its first fence, else its first complete object. One
+/// that says that it is not enabled proposes nothing.
 pub fn proposal(text: &str) -> Option<Proposal> {
     let places = [Some(text.trim()), fence(text), object(text)];
-    places.into_iter().flatten().find_map(|place| read(place).proposal)
+    let found = places.into_iter().flatten().find_map(|place| read(place).proposal);
+    found.map(|mut proposal| {
+        if !proposal.enabled {
+            proposal.ops.clear();
+        }
+        proposal
+    })
 }
 
 /// What the first fence holds (CommonMark 4.5); one that is not closed reaches to the end.
@@ -112,6 +119,17 @@ mod tests {
         ] {
             assert_eq!(message(text), number, "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_proposal_that_is_not_enabled_has_no_ops() {
+        let ops = |enabled: &str| {
+            let delete = r#"{"op":"delete","target_file":"tool.py","target":{"kind":"document"}}"#;
+            let text =
+                format!(r#"{{"enabled":{enabled},"assistant_message":"","ops":[{delete}]}}"#);
+            proposal(&text).map(|proposal| proposal.ops.len())
+        };
+        assert_eq!((ops("true"), ops("false")), (Some(1), Some(0)));
     }
 
     proptest::proptest! {
