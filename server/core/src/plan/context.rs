@@ -9,7 +9,7 @@ use crate::fingerprint::Fingerprint;
 use crate::limits::Limits;
 use crate::path::{FilePath, Kind, State};
 use crate::problem::{
-    PLAN_CONTENT_TOO_LARGE, PLAN_FILE_EXISTS, PLAN_FILE_TOO_LARGE, PLAN_NO_CHANGE,
+    PLAN_CONTENT_TOO_LARGE, PLAN_FILE_EXISTS, PLAN_FILE_TOO_LARGE, PLAN_NO_CHANGE, PLAN_NOT_A_FILE,
 };
 use crate::snapshot::{Denied, Snapshot, Through};
 use crate::spec::FieldRole;
@@ -105,6 +105,18 @@ impl Context<'_> {
         }
         self.parents_can_be_made(&resolved, field)?;
         Ok(resolved)
+    }
+
+    /// Refuses the path of a file that is written like the path of a directory.
+    pub(super) fn names_a_file(&self, written: &str, field: FieldRole) -> Result<(), Box<Issue>> {
+        if !written.ends_with(['/', '\\']) {
+            return Ok(());
+        }
+        let written = one_line::excerpt(written, 120);
+        let message = format!(
+            "`{written}` ends with a slash, as a directory does; write the path of the file"
+        );
+        Err(Issue::new(PLAN_NOT_A_FILE, field, message))
     }
 
     fn parents_can_be_made(&self, path: &FilePath, field: FieldRole) -> Result<(), Box<Issue>> {

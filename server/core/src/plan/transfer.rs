@@ -52,6 +52,7 @@ pub(super) fn rename_file(
         let message = format!("`{}` is a directory, and no file takes its place", shown(&to));
         return Err(Issue::new(PLAN_FILE_EXISTS, FieldRole::DestPath, message));
     }
+    context.names_a_file(path_to, FieldRole::DestPath)?;
     let state = |path: &FilePath, field| context.ask(path, field, |it| it.state(path));
     let (before, overwritten) = (state(&from, FieldRole::Path)?, state(&to, FieldRole::DestPath)?);
     let kind = Kind::File;
@@ -101,6 +102,9 @@ impl Ends {
             return Err(Issue::new(PLAN_FILE_EXISTS, FieldRole::DestPath, message));
         }
         let to = context.free(path_to, FieldRole::DestPath)?;
+        if kind == Kind::File {
+            context.names_a_file(path_to, FieldRole::DestPath)?;
+        }
         let before = context.ask(&from, FieldRole::Path, |snapshot| snapshot.state(&from))?;
         Ok(Ends { from, to, kind, before })
     }

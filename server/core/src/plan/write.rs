@@ -22,6 +22,9 @@ pub(super) fn plan(
     let path = context.resolve(written, FieldRole::Path)?;
     let kind: Option<Kind> =
         context.ask(&path, FieldRole::Path, |snapshot| snapshot.kind(&path))?;
+    if kind.is_none() {
+        context.names_a_file(written, FieldRole::Path)?;
+    }
     if kind.is_none() || mode == WriteMode::Create {
         let path = context.free(written, FieldRole::Path)?;
         return context.created(place(Wrote::Created, path, content), Content::of_file(content));
