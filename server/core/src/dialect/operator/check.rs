@@ -143,7 +143,8 @@ fn action(draft: &Draft<'_>, problems: &mut Vec<Problem>) -> Option<&'static Act
 fn path_rule(draft: &Draft<'_>) -> Option<Problem> {
     let action = draft.field("action")?;
     let name = action.bare();
-    match (name.starts_with("fs."), draft.field("path")) {
+    let is_meant = name.get(..3).is_some_and(|it| it.eq_ignore_ascii_case("fs."));
+    match (is_meant, draft.field("path")) {
         (true, Some(path)) if !path.bare().is_empty() => None,
         (true, path) => Some(missing_path(draft, action, path)),
         (false, Some(path)) if !name.is_empty() => {
