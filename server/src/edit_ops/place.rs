@@ -1,7 +1,7 @@
 //! Where the person is in the active file: offsets as the request counts them, to bytes.
 
 use operator_core::snapshot::CursorContext;
-use operator_core::text::Encoding;
+use operator_core::text::{Encoding, lines};
 
 use super::request::Request;
 
@@ -28,8 +28,12 @@ pub fn asked(request: &Request) -> Result<CursorContext, &'static str> {
     Ok(CursorContext { file: request.active_file, selection, cursor })
 }
 
-/// The byte after an offset; none where it is beyond the text or inside a character.
+/// The byte after an offset; none where it is beyond the text, or inside a character or a `\r\n`.
 fn byte(text: &str, offset: i64, encoding: Encoding) -> Option<usize> {
+    counted(text, offset, encoding).filter(|at| lines::may_be_parted(text, *at))
+}
+
+fn counted(text: &str, offset: i64, encoding: Encoding) -> Option<usize> {
     let offset = usize::try_from(offset).ok()?;
     if encoding == Encoding::Utf8 {
         return text.is_char_boundary(offset).then_some(offset);
@@ -56,9 +60,9 @@ mod tests {
                 |offset| byte(text, offset, encoding).map_or("-".into(), |at| at.to_string());
             (-1..11).map(shown).collect::<Vec<_>>().join(" ")
         };
-        assert_eq!(bytes(Encoding::Utf16), "- 0 1 3 - 7 8 9 - - - -");
-        assert_eq!(bytes(Encoding::Utf32), "- 0 1 3 7 8 9 - - - - -");
-        assert_eq!(bytes(Encoding::Utf8), "- 0 1 - 3 - - - 7 8 9 -");
+        assert_eq!(bytes(Encoding::Utf16), "- 0 1 3 - 7 - 9 - - - -");
+        assert_eq!(bytes(Encoding::Utf32), "- 0 1 3 7 - 9 - - - - -");
+        assert_eq!(bytes(Encoding::Utf8), "- 0 1 - 3 - - - 7 - 9 -");
         assert_eq!(byte(text, i64::MAX, Encoding::Utf16), None);
         assert_eq!(byte("", 0, Encoding::Utf16), Some(0));
     }

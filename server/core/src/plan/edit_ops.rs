@@ -50,7 +50,7 @@ pub(super) fn plan(
         .map(|asked| in_content(asked, file, &base));
     let alone: Vec<&Op> = ops.iter().map(|(_, op)| *op).collect();
     let text = base.text();
-    let is_boundary = |_, at| text.is_char_boundary(at);
+    let is_boundary = |_, at| lines::may_be_parted(text, at);
     let spans = fit(&alone, asked.as_ref(), |_| text.len(), is_boundary).map_err(|misfits| {
         let other = asked.is_none() && around.request.is_some();
         let issue = |(index, misfit): &(usize, Misfit)| *misfit_issue(&ops, *index, *misfit, other);

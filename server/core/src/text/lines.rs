@@ -196,6 +196,14 @@ pub(crate) fn after_ending(text: &str, end: usize) -> usize {
     }
 }
 
+/// Whether a text may be parted before a byte: neither inside of a character nor between the `\r`
+/// and the `\n` of a line ending.
+pub fn may_be_parted(text: &str, at: usize) -> bool {
+    let bytes = text.as_bytes();
+    let is_inside = at > 0 && bytes.get(at - 1..=at).is_some_and(|it| it == b"\r\n");
+    text.is_char_boundary(at) && !is_inside
+}
+
 /// The line of a target without its ending; a lone `\r` is text and stays.
 pub fn without_ending(line: &str) -> &str {
     line.strip_suffix("\r\n").or_else(|| line.strip_suffix('\n')).unwrap_or(line)
