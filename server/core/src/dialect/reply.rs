@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{Answer, Fault};
 use crate::edit::Hunk;
 use crate::path::{FilePath, State};
-use crate::plan::{self, ContextFact, Ends, Fact, FoundInTree, Outcome, PartOfFile, Wrote};
+use crate::plan::{ContextFact, Ends, Fact, FoundInTree, Outcome, PartOfFile, Wrote};
 use crate::problem::{
     Code, PLAN_ALL_OR_NOTHING, PLAN_CLIENT_CANNOT, PLAN_FILE_TOO_LARGE, PLAN_IO, PLAN_NEEDS_A_LOOK,
     PLAN_NO_WORKSPACE, PLAN_NOT_RELOADED, PLAN_NOT_UTF8, PLAN_PERMISSION_DENIED,
@@ -244,9 +244,9 @@ pub(crate) fn is_for_the_user(fault: &Fault) -> bool {
     all.iter().any(is) || is_too_large_already
 }
 
-/// Whether a block failed at a file in another encoding, and one of ASCII lines would not.
+/// Whether a block failed at a file in another encoding, where one of ASCII lines may fit.
 pub(crate) fn may_be_ascii(fault: &Fault) -> bool {
-    fault.code == PLAN_NOT_UTF8.as_str() && fault.details.contains_key(plan::ASCII)
+    fault.code == PLAN_NOT_UTF8.as_str()
 }
 
 /// What the model does then.

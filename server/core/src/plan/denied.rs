@@ -9,9 +9,6 @@ use crate::spec::FieldRole;
 use crate::text::nearest::nearest;
 use crate::text::one_line;
 
-/// The detail of a file that is not UTF-8 where blocks of ASCII lines can edit it.
-pub const ASCII: &str = "ascii";
-
 /// What a person is told of a file that another program has changed while the editor shows it.
 pub fn not_reloaded(name: &str) -> String {
     format!(
@@ -51,16 +48,10 @@ pub(super) fn issue(
         Denied::ReadOnly => format!("`{name}` is read-only; ask for it to be made writable first"),
         Denied::NotUtf8(offset) => {
             let byte = offset + 1;
-            match can_be_edited(context, path) {
-                true => format!(
-                    "`{name}` is not UTF-8 text (byte {byte}): no block can read it, and only a \
-                     search-replace block, a patch or a diff can edit it, where all its lines are ASCII"
-                ),
-                false => format!(
-                    "`{name}` is UTF-16 or binary, and not UTF-8 text (byte {byte}), so no block can \
-                     read or edit it"
-                ),
-            }
+            format!(
+                "`{name}` is not UTF-8 text (byte {byte}): no block can read it, and only blocks of whole \
+                 lines that are ASCII can edit it, and none if it is UTF-16 or binary"
+            )
         }
         Denied::TooLarge { size, limit } => {
             format!("`{name}` has {size} bytes, and the limit for files is {limit}")
@@ -86,20 +77,11 @@ pub(super) fn issue(
     };
     let issue = Issue::new(denied.code(), field, message);
     match denied {
-        Denied::NotUtf8(offset) => {
-            let issue = issue.detail("offset", offset);
-            if can_be_edited(context, path) { issue.detail(ASCII, true) } else { issue }
-        }
+        Denied::NotUtf8(offset) => issue.detail("offset", offset),
         Denied::TooLarge { size, limit } => issue.detail("bytes", size).detail("limit", limit),
         Denied::TooMany { limit } => issue.detail("limit", limit),
         _ => issue,
     }
-}
-
-/// Whether lines of ASCII can be changed in a file that is not UTF-8, byte by byte.
-fn can_be_edited(context: &Context<'_>, path: &str) -> bool {
-    let path = context.snapshot.resolve(path);
-    path.is_ok_and(|path| context.snapshot.read_any(&path).is_ok())
 }
 
 fn not_found(context: &Context<'_>, path: &str, name: &str, field: FieldRole) -> Box<Issue> {

@@ -42,7 +42,7 @@ mod working_set;
 mod write;
 
 pub use caution::{Caution, Reason};
-pub use denied::{ASCII, not_reloaded};
+pub use denied::not_reloaded;
 pub use extent::{ChangeKind, Extent};
 pub use homes::homes;
 pub use issue::{Issue, Remedy, Repair};

@@ -78,8 +78,8 @@ fn what_cannot_be_written_says_why() {
     check(
         write("icon", ""),
         PLAN_NOT_UTF8,
-        "`icon` is not UTF-8 text (byte 2): no block can read it, and only a search-replace block, a \
-         patch or a diff can edit it, where all its lines are ASCII",
+        "`icon` is not UTF-8 text (byte 2): no block can read it, and only blocks of whole lines \
+         that are ASCII can edit it, and none if it is UTF-16 or binary",
     );
     let near = check(
         read("src/mian.rs".into()),
