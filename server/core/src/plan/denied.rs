@@ -125,9 +125,11 @@ pub(super) fn near_name(context: &Context<'_>, path: &FilePath) -> Option<String
     let near = directory.join(written.or_else(|| nearest(name, names()))?);
     let rest = &path.path[missing.path.len()..];
     let whole = FilePath::new(near.root, format!("{}{rest}", near.path));
-    match context.snapshot.kind(&whole).ok()? {
-        Some(_) => Some(whole.path),
+    match (context.snapshot.kind(&whole).ok()?, context.snapshot.kind(&near).ok()?) {
+        (Some(_), _) => Some(whole.path),
         // What is below has another name as well.
-        None => near_name(context, &whole),
+        (None, Some(_)) if !rest.is_empty() => near_name(context, &whole),
+        // A link that leads nowhere is in the list, and is not there.
+        _ => None,
     }
 }
