@@ -342,12 +342,21 @@ fn write_once(message: &ToWrite, is_last: bool) -> Result<Option<JournalError>, 
                 holds.then_some(it)
             });
             let turned: Vec<Observation> = turned.collect();
+            // What was made before somebody typed on it is shown no more.
+            let made = events.iter().filter_map(|event| match event {
+                Entry::Made { path, to, .. } if ledger.expects(path) => {
+                    Some(Observation { path: path.clone(), state: *to, closed: false })
+                }
+                _ => None,
+            });
+            let made: Vec<Observation> = made.collect();
             let is_said = |it: &Observation| {
                 turned.iter().any(|said| said.path == it.path && said.state == it.state)
             };
             let found = paths.iter().filter_map(|path| Observation::of(path, &view));
             let found: Vec<Observation> =
                 found.filter(|it| is_said(it) || !ledger.is_reversal(it)).collect();
+            transaction.observe(&made);
             transaction.note(was);
             transaction.observe(&turned);
             transaction.observe(&found);

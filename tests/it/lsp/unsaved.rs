@@ -465,6 +465,10 @@ fn what_a_client_has_made_before_its_server_was_killed_is_known_though_somebody_
     client.append(&file, "typed\n");
     client.change_whole(&chat, &insert());
     assert_eq!(client.statuses(&chat), APPLIED);
+    // It is on record by the time that the log is there, and read again.
+    assert_eq!(log(&mut client), ["1 lsp fs.applyEdits a.txt"]);
+    client.tell_files(&[(file.clone(), 2)]);
+    assert_eq!(client.statuses(&chat), APPLIED);
 }
 
 #[test]
