@@ -47,8 +47,8 @@ pub struct Language {
     /// Nodes that the `;` directly behind them belongs to, though it is their sibling in the
     /// grammar: `struct_specifier`.
     pub terminated: &'static [&'static str],
-    /// Whether a statement may end without a `;`. One that is first on a line then keeps that line
-    /// apart from what is above, and is no part of what is above.
+    /// Whether a statement may end without a `;`. A `;` that is first on a line then belongs to that
+    /// line, and not to the statement above.
     pub leading_semicolons: bool,
     /// Nodes that are comments.
     pub comments: &'static [&'static str],

@@ -2,6 +2,19 @@
 
 use crate::{Apart, Language};
 
+/// What the comments of a whole file begin with, in TypeScript, too.
+pub(super) const FILE_COMMENTS: &[&str] = &[
+    "@ts-check",
+    "@ts-nocheck",
+    "@flow",
+    "@noflow",
+    "@jsx",
+    "@jsxRuntime",
+    "@jsxImportSource",
+    "eslint-disable",
+    "eslint-env",
+];
+
 /// JavaScript.
 pub const JAVASCRIPT: Language = Language {
     name: "javascript",
@@ -32,17 +45,7 @@ pub const JAVASCRIPT: Language = Language {
     leading_semicolons: true,
     comments: &["comment", "html_comment"],
     line_comment: Some("//"),
-    file_comments: &[
-        "@ts-check",
-        "@ts-nocheck",
-        "@flow",
-        "@noflow",
-        "@jsx",
-        "@jsxRuntime",
-        "@jsxImportSource",
-        "eslint-disable",
-        "eslint-env",
-    ],
+    file_comments: FILE_COMMENTS,
     decorations: &["decorator"],
     modifiers: &["export", "default", "async", "static", "accessor", "await"],
     name_quotes: &['"', '\''],

@@ -1,5 +1,6 @@
 //! TypeScript, and what TSX shares with it.
 
+use super::javascript::FILE_COMMENTS;
 use crate::{Apart, Language};
 
 /// TypeScript.
@@ -31,17 +32,7 @@ pub const TYPESCRIPT: Language = Language {
     leading_semicolons: true,
     comments: &["comment", "html_comment"],
     line_comment: Some("//"),
-    file_comments: &[
-        "@ts-check",
-        "@ts-nocheck",
-        "@flow",
-        "@noflow",
-        "@jsx",
-        "@jsxRuntime",
-        "@jsxImportSource",
-        "eslint-disable",
-        "eslint-env",
-    ],
+    file_comments: FILE_COMMENTS,
     // Those of a method are before it, those of a class or a field are in it.
     attributes: &["decorator"],
     decorations: &["decorator"],

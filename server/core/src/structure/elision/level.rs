@@ -41,7 +41,7 @@ pub(super) struct Element {
 pub(super) struct Name<'a> {
     pub kind: Kind,
     pub name: &'a str,
-    /// What tells it from others of the kind and name.
+    /// What differs between structures of this kind and name.
     apart: Vec<String>,
 }
 
