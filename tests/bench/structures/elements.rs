@@ -59,6 +59,22 @@ impl<'a> Source<'a> {
         name.map_or("", |name| name.of(self.parsed.text()))
     }
 
+    /// The paths of the structures in a structure, or in the file, but of those in code.
+    pub fn paths(&self, parent: Option<usize>) -> Vec<String> {
+        let outline = &self.parsed.outline;
+        if parent.is_some_and(|unit| outline.structures[unit].kind.runs()) {
+            return Vec::new();
+        }
+        let mut paths = Vec::new();
+        for unit in outline.children(parent) {
+            let name = self.name(unit);
+            let inner = self.paths(Some(unit));
+            paths.extend(inner.iter().map(|path| format!("{name}.{path}")));
+            paths.push(name.to_owned());
+        }
+        paths
+    }
+
     /// The names of the structures directly in the file.
     pub fn names(&self) -> Vec<&'a str> {
         let elements = self.elements(None, self.all());

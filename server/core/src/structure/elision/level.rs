@@ -198,6 +198,11 @@ impl<'a> Side<'a> {
         Name { kind, name: name.of(text), apart }
     }
 
+    /// What the structures among elements are known by.
+    pub(super) fn names(&self, elements: &[Element]) -> Vec<Name<'a>> {
+        elements.iter().filter_map(Element::unit).map(|index| self.named(index)).collect()
+    }
+
     /// The header of a structure, on one line.
     pub(super) fn header(&self, index: usize) -> String {
         self.parsed.outline.structures[index].header_text(self.parsed.text())

@@ -1,9 +1,12 @@
 //! Which elements of a content are which of the file.
 
+use std::ops::Range;
+
 use foldhash::{HashMap, HashMapExt};
 
 use super::Unresolved;
 use super::level::{Element, Level, Name, Side, What};
+use super::region::Region;
 
 /// What an element is known by.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -27,7 +30,8 @@ pub(super) struct Pair<'s, 'a> {
 pub(super) type Matching = Vec<Option<usize>>;
 
 impl Pair<'_, '_> {
-    /// Matches what is in both texts exactly once, and what is the same next to that.
+    /// Matches what is in both texts exactly once, what is the same next to that, and structures
+    /// with the same names between what matches.
     ///
     /// # Errors
     /// [`Unresolved`] where structures are in another order than in the file.
@@ -44,7 +48,41 @@ impl Pair<'_, '_> {
             .collect();
         self.put_in_order(&mut matching)?;
         self.extend(&mut matching);
+        self.pair_up(&mut matching);
         Ok(matching)
+    }
+
+    /// The regions between what matches; each ends at the element that matches next.
+    pub(super) fn regions(&self, matching: &Matching) -> Vec<Region> {
+        let mut regions = Vec::new();
+        let (mut old, mut new) = (0, 0);
+        let end = Some(self.before.elements.len());
+        for (at, found) in matching.iter().copied().chain([end]).enumerate() {
+            if let Some(found) = found {
+                regions.push(Region { old: old..found, new: new..at });
+                (old, new) = (found + 1, at + 1);
+            }
+        }
+        regions
+    }
+
+    /// Matches the structures of regions that have the same names in both texts, and no mark.
+    fn pair_up(&self, matching: &mut Matching) {
+        for Region { old, new } in self.regions(matching) {
+            let (old_units, new_units) =
+                (&self.before.elements[old.clone()], &self.after.elements[new.clone()]);
+            let has_mark = new_units.iter().any(|element| element.what == What::Mark);
+            if has_mark || self.file.names(old_units) != self.content.names(new_units) {
+                continue;
+            }
+            let units = |elements: &[Element], range: Range<usize>| -> Vec<usize> {
+                range.filter(|at| elements[*at].unit().is_some()).collect()
+            };
+            let pairs = units(&self.before.elements, old).into_iter();
+            for (found, at) in pairs.zip(units(&self.after.elements, new)) {
+                matching[at] = Some(found);
+            }
+        }
     }
 
     /// Forgets lines that are in another order than in the file.

@@ -14,13 +14,15 @@ pub(super) struct Pieces<'s, 'a> {
     content: &'s Side<'a>,
     pub pieces: Vec<Piece<'a>>,
     pub levels: Vec<Expected<'a>>,
-    /// The names of the structures around.
-    path: Vec<Name<'a>>,
+    path: Path<'a>,
 }
+
+/// The names of the structures around, and how many of that name are before each.
+type Path<'a> = Vec<(Name<'a>, usize)>;
 
 /// The structures that a level must have afterwards.
 pub(super) struct Expected<'a> {
-    path: Vec<Name<'a>>,
+    path: Path<'a>,
     names: Vec<Name<'a>>,
 }
 
@@ -47,35 +49,30 @@ impl<'s, 'a> Pieces<'s, 'a> {
         let matching = pair.matching()?;
         let kept = kept(&before, &matching);
         let mut names = Vec::new();
-        let mut region = Region { old: 0..0, new: 0..0 };
-        for at in 0..=matching.len() {
-            let found = match matching.get(at) {
-                Some(None) => continue,
-                Some(Some(found)) => *found,
-                None => before.elements.len(),
-            };
-            (region.old.end, region.new.end) = (found, at);
+        for region in pair.regions(&matching) {
             self.pieces.extend(pair.pieces(&region)?);
             names.extend(pair.names(&region));
+            let at = region.new.end;
             if at < matching.len() {
                 if let Some(index) = after.elements[at].unit() {
                     pair.check_inside(index, &kept)?;
                 }
-                self.matched(&pair, &matching, at)?;
+                self.matched(&pair, &matching, at, &names)?;
                 names.extend(after.elements[at].unit().map(|index| content.named(index)));
             }
-            region = Region { old: found + 1..0, new: at + 1..0 };
         }
         self.levels.push(Expected { path: self.path.clone(), names });
         Ok(())
     }
 
-    /// Adds the pieces of an element that is in both texts.
+    /// Adds the pieces of an element that is in both texts; `names` are those of the structures
+    /// before it.
     fn matched(
         &mut self,
         pair: &Pair<'_, 'a>,
         matching: &Matching,
         at: usize,
+        names: &[Name<'a>],
     ) -> Result<(), Unresolved> {
         let Some(found) = matching[at] else { return Ok(()) };
         let (old, new) = (&pair.before.elements[found], &pair.after.elements[at]);
@@ -90,7 +87,9 @@ impl<'s, 'a> Pieces<'s, 'a> {
             self.pieces.push((old.lines.clone(), self.content.texts(new.lines.clone())));
             return Ok(());
         }
-        self.path.push(self.content.named(index));
+        let name = self.content.named(index);
+        let count = names.iter().filter(|it| **it == name).count();
+        self.path.push((name, count));
         self.level(Some(old), Some(new))?;
         self.path.pop();
         Ok(())
@@ -186,9 +185,7 @@ impl<'a> Pair<'_, 'a> {
                 What::Unit(index) => names.push(self.content.named(index)),
                 What::Mark if !is_marked => {
                     is_marked = true;
-                    let old = &self.before.elements[region.old.clone()];
-                    let units = old.iter().filter_map(Element::unit);
-                    names.extend(units.map(|index| self.file.named(index)));
+                    names.extend(self.file.names(&self.before.elements[region.old.clone()]));
                 }
                 What::Mark | What::Line => {}
             }
@@ -201,17 +198,16 @@ impl Expected<'_> {
     /// Whether a text has these structures at this level, in this order.
     pub(super) fn holds(&self, side: &Side<'_>) -> bool {
         let mut parent: Option<Element> = None;
-        for name in &self.path {
+        for (name, count) in &self.path {
             let Some(level) = level_of(side, parent.as_ref()) else { return false };
             let is_it = |it: &Element| it.unit().is_some_and(|at| side.named(at) == *name);
-            parent = level.elements.into_iter().find(is_it);
+            parent = level.elements.into_iter().filter(is_it).nth(*count);
             if parent.is_none() {
                 return false;
             }
         }
         let Some(level) = level_of(side, parent.as_ref()) else { return false };
-        let units = level.elements.iter().filter_map(Element::unit);
-        units.map(|index| side.named(index)).eq(self.names.iter().cloned())
+        side.names(&level.elements) == self.names
     }
 }
 

@@ -44,11 +44,13 @@ impl<'a> Pair<'_, 'a> {
             (&self.before.elements[region.old.clone()], &self.after.elements[region.new.clone()]);
         let (from, to) = (self.old_lines(region), self.new_lines(region));
         let below = to.end.min(self.content.lines.len().saturating_sub(1));
-        let names = |elements: &[Element], side: &Side<'a>| -> Vec<Name<'a>> {
-            elements.iter().filter_map(|it| it.unit()).map(|index| side.named(index)).collect()
-        };
-        if names(old, self.file) != names(new, self.content) {
-            let kept = names(new, self.content);
+        if let Some(mark) = self.content.marks.range(to.clone()).next() {
+            let says = "what this mark is in is not in the file exactly once, so what is in the \
+                        place of the mark is not certain; send all of it";
+            return Err(Unresolved::new(*mark, says));
+        }
+        let kept = self.content.names(new);
+        if self.file.names(old) != kept {
             let units = old.iter().filter_map(Element::unit);
             if let Some(gone) = units.into_iter().find(|it| !kept.contains(&self.file.named(*it))) {
                 return Err(Unresolved::left_out(below, &self.file.header(gone)));

@@ -252,3 +252,77 @@ fn what_a_structure_without_marks_lacks_is_not_deleted() {
     let content = "# ...\n\nclass B:\n    def two(self):\n        return 3\n\n\n# ...\n";
     refused("x.py", PYTHON, content, 5, "left out");
 }
+
+const IMPLS: &str = "\
+struct A;
+
+impl A {
+    fn one(&self) {}
+}
+
+impl B for A {
+    fn two(&self) {}
+}
+
+impl A {
+    fn three(&self) {}
+
+    fn four(&self) {}
+}
+";
+
+#[test]
+fn of_two_structures_with_one_name_the_one_between_its_neighbours_is_meant() {
+    let content = "\
+// ... existing code ...
+
+impl B for A {
+    fn two(&self) {}
+}
+
+impl A {
+    // ... existing code ...
+
+    fn four(&self) {
+        self.one();
+    }
+}
+";
+    let expected =
+        IMPLS.replace("fn four(&self) {}", "fn four(&self) {\n        self.one();\n    }");
+    check("x.rs", IMPLS, content, &expected);
+}
+
+#[test]
+fn a_mark_in_what_is_new_or_may_be_another_is_refused() {
+    let content = "\
+struct A;
+
+impl A {
+    fn one(&self) {}
+}
+
+impl Fresh {
+    // ... existing code ...
+}
+
+impl B for A {
+    // ... existing code ...
+}
+
+// ... existing code ...
+";
+    refused("x.rs", IMPLS, content, 8, "what this mark is in is not in the file exactly once");
+    let content = "\
+// ... existing code ...
+
+impl A {
+    // ... existing code ...
+
+    fn four(&self) {
+        self.one();
+    }
+}
+";
+    refused("x.rs", IMPLS, content, 3, "is not in the file exactly once");
+}
