@@ -20,7 +20,7 @@ use crate::library;
 
 const PATH: &str = "code.py";
 /// Every so many files one is looked at, unless all are.
-const EVERY: usize = 25;
+const EVERY: usize = 50;
 /// So many structures of a file are moved, and get something inserted after them.
 const MOVED: usize = 6;
 
