@@ -14,6 +14,9 @@ use super::place::{fingerprint, open_file};
 use super::replace::{sync_directory, write_temporary};
 use super::resolve::denied;
 
+/// Of so many bytes in a directory the contents are compared.
+const MOST_DIGESTED: u64 = 16 << 20;
+
 /// The name of what is kept in the journal while it is copied there: under its own name it is
 /// always what was removed and is not back yet.
 pub(super) fn copy_name(saved: &str) -> String {
@@ -99,27 +102,35 @@ pub(super) fn is_same(from: &Dir, name: &OsStr, to: &Dir, other: &OsStr) -> io::
     Ok(same && to.entries()?.count() == count)
 }
 
-/// A digest of what is in a directory: names, kinds, sizes and times, not the contents.
+/// A digest of what is in a directory: names, kinds, and the contents of the first files of so many
+/// bytes; of others sizes and times.
 pub(super) fn digest(dir: &Dir, name: &str) -> io::Result<Fingerprint> {
     let mut lines = Vec::new();
+    let mut bytes = MOST_DIGESTED;
     let mut ahead = vec![(cap_fs_ext::DirExt::open_dir_nofollow(dir, name)?, String::new())];
     while let Some((at, path)) = ahead.pop() {
-        for entry in at.entries()? {
-            let name = entry?.file_name();
+        let names: io::Result<Vec<_>> = at.entries()?.map(|it| Ok(it?.file_name())).collect();
+        let mut names = names?;
+        names.sort_unstable();
+        for name in names {
             let data = at.symlink_metadata(&name)?;
             let path = format!("{path}/{}", name.to_string_lossy());
-            // The time of a directory changes with what is in it for a moment.
-            let what = match data.is_dir() {
-                true => "directory".to_owned(),
-                false => format!("{:?} {:?}", data.len(), data.modified().ok()),
+            let left = bytes.checked_sub(data.len()).filter(|_| data.is_file());
+            // What was undone and made again has another time.
+            let content = left.and_then(|_| fingerprint(&at, &name).ok().flatten());
+            let what = match content {
+                // The time of a directory changes with what is in it for a moment.
+                _ if data.is_dir() => "directory".to_owned(),
+                Some(content) => content.to_string(),
+                None => format!("{:?} {:?}", data.len(), data.modified().ok()),
             };
+            bytes = left.unwrap_or(bytes);
             lines.push(format!("{path}\0{what}\0"));
             if data.is_dir() {
                 ahead.push((cap_fs_ext::DirExt::open_dir_nofollow(&at, &name)?, path));
             }
         }
     }
-    lines.sort_unstable();
     Ok(Fingerprint::of(lines.concat().as_bytes()))
 }
 

@@ -195,8 +195,9 @@ impl Ledger {
     }
 
     /// Whether what was found at a path may be the end or the return of a step. One directory is
-    /// like another: that one came or went says nothing by itself, where its block changes more; and
-    /// that one is there again says nothing of what was in it.
+    /// like another: that one came or went says nothing by itself, where its block changes more; that
+    /// one is there again says nothing of what was in it; and one that is gone again may have gone with
+    /// the file for which another block had made it.
     fn is_backed(
         &self,
         step: &Step,
@@ -209,8 +210,15 @@ impl Ledger {
         let Some(work) = self.work(owner) else { return true };
         let others = work.transitions.iter().filter(|it| it.path != *path && it.changes());
         let mut others = others.peekable();
-        let there = found.iter().any(|it| it.path == *path && it.state == State::Directory);
-        if others.peek().is_none() && there && step.before == State::Directory {
+        // One that was there before a block of the operation took away all around it is there again.
+        let is_around = |it: &Transition| {
+            it.before == State::Directory && it.path != *path && path.is_within(&it.path)
+        };
+        let is_remade = || {
+            let operation = self.operations.get(&owner.operation);
+            operation.is_some_and(|it| it.transitions().any(|(_, it, _)| is_around(it)))
+        };
+        if others.peek().is_none() && (step.before == State::Directory || is_remade()) {
             return false;
         }
         others.all(|it| {

@@ -229,10 +229,14 @@ impl<'a> Way<'a> {
         Reversal { operation, title, changes: staged.into_changes(), is_redo, left, taken }
     }
 
-    /// Undoes a step.
+    /// Undoes a step, unless somebody has put back by hand what it wrote.
     fn back(&mut self, number: usize, step: &Step) -> Result<(), Fault> {
         match step {
             Step::Write { path, before, after, .. } => {
+                let was = before.as_ref().map(|saved| State::File(saved.fingerprint));
+                if self.expect(path, was.unwrap_or(State::Missing)).is_ok() {
+                    return Ok(());
+                }
                 self.expect(path, State::File(*after))?;
                 let now = self.read(path)?;
                 self.left.push((number, now.clone()));

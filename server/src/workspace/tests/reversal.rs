@@ -216,6 +216,29 @@ fn the_newest_that_is_as_it_was_left_is_chosen() {
 }
 
 #[test]
+fn what_was_put_back_by_hand_is_as_it_was_left_already() {
+    let disk = Disk::new();
+    disk.put("ws/a", "z");
+    disk.put("ws/b", "z");
+    let workspace = disk.open();
+    let before = texts(&disk);
+    let changes = set([edit(&workspace, "a", "x"), edit(&workspace, "b", "x"), create("c", "x")]);
+    let id = apply(&workspace, vec![work("1", "a z x b z x c - x")], &changes);
+    let after = texts(&disk);
+    disk.put("ws/b", "z");
+    fs::remove_file(disk.at("ws/c")).unwrap();
+    let reversal = undo(&workspace, Some(id));
+    let paths: Vec<_> = reversal.changes.iter().map(|it| it.path().to_string()).collect();
+    assert_eq!(paths, ["a"]);
+    assert_eq!(texts(&disk), before);
+    assert_eq!(listed(&workspace), [(id.0, true)]);
+    redo(&workspace);
+    assert_eq!(texts(&disk), after);
+    undo(&workspace, Some(id));
+    assert_eq!(texts(&disk), before);
+}
+
+#[test]
 fn what_no_edit_gives_back_is_left_to_the_command_line() {
     let disk = Disk::new();
     disk.put("ws/d/picture", [0xff, 0]);

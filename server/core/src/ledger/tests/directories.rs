@@ -133,4 +133,19 @@ fn a_directory_that_is_there_again_is_not_the_one_that_was_deleted() {
     book.check("deleted", "deleted");
     book.take(Event::Undone { operation });
     book.check("deleted", "");
+    // Nor does it go by that block where what has made it is undone, too.
+    book.see("d", "-");
+    book.check("deleted", "");
+}
+
+#[test]
+fn a_directory_that_is_back_with_the_one_around_it_is_not_made_again() {
+    let mut book = Book::default();
+    book.see("d", "/");
+    let operation = book.apply(&[work("deleted", "d / -"), work("made", "d/e - /")]);
+    book.check("deleted made", "deleted made");
+    book.take(Event::Undone { operation });
+    book.see("d", "/");
+    book.see("d/e", "/");
+    book.check("deleted made", "");
 }
