@@ -80,7 +80,12 @@ pub fn listed(text: &Text, proposals: &[Proposal], transcript: &Transcript) -> V
         let by = proposal.by.as_ref().filter(|_| proposal.status == Status::Applied);
         let from = by.and_then(|by| from(by, transcript)).map(|from| format!(", {from}"));
         let from = from.unwrap_or_default();
-        format!("{number:>widest$}  {status:<10}  {title}, line {at}{look}{from}")
+        let part = match proposal.part() {
+            Some(part) if part.edited => ", as edited",
+            Some(_) => ", in part",
+            None => "",
+        };
+        format!("{number:>widest$}  {status:<10}  {title}, line {at}{part}{look}{from}")
     };
     proposals.iter().map(line).collect()
 }

@@ -3,11 +3,13 @@
 
 use operator_core::command::edit_ops::Proposal;
 use operator_core::dialect::edit_ops::read;
+use operator_core::dialect::thought;
 use operator_core::text::fence::Fence;
 
-/// The proposal in a text: all of it, else its first fence, else its first complete object. One
-/// that says that it is not enabled proposes nothing.
+/// The proposal in a text below the model's thought: all of it, else its first fence, else its first
+/// complete object. One that says that it is not enabled proposes nothing.
 pub fn proposal(text: &str) -> Option<Proposal> {
+    let text = thought::below(text);
     let places = [Some(text.trim()), fence(text), object(text)];
     let found = places.into_iter().flatten().find_map(|place| read(place).proposal);
     found.map(|mut proposal| {
@@ -114,6 +116,10 @@ mod tests {
             ("{\"a\": M", "-"),
             ("{\"a\": M,}", "-"),
             ("[M]", "1"),
+            ("<think>\nM\n</think>\nM", "2"),
+            ("<think>\nM\n</think>\nNo.", "-"),
+            ("M\n</think>\nM", "2"),
+            ("<think>\nM", "-"),
             ("", "-"),
             ("}{", "-"),
         ] {

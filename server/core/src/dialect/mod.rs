@@ -39,7 +39,7 @@ mod recognise;
 pub(crate) mod reply;
 mod rules;
 mod signed;
-pub(crate) mod thought;
+pub mod thought;
 mod unended;
 mod unknown;
 mod writing;

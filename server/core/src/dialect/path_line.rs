@@ -182,7 +182,9 @@ pub fn path_of_info(info: &str) -> Option<String> {
         let is_language =
             language.chars().all(|char| char.is_alphanumeric() || "+#-_".contains(char));
         let path = without_line(path).unwrap_or(path);
-        (is_language && language.len() > 1).then_some(path)
+        // One letter may be a drive.
+        let is_drive = language.len() < 2 && path.starts_with(['/', '\\']);
+        (is_language && !language.is_empty() && !is_drive).then_some(path)
     });
     match after_colon {
         Some(path) => is_path(path, true).then(|| path.to_owned()),

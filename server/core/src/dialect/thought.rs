@@ -34,9 +34,45 @@ pub(crate) fn is_end(text: &str, line: Range<usize>, end_tag: &str) -> bool {
     text[line].trim_end().ends_with(end_tag)
 }
 
+/// The part of an answer below its thought: the one that it begins with, or of which only the end is
+/// there. Empty where the thought does not end.
+pub fn below(answer: &str) -> &str {
+    let answer = answer.trim_start();
+    let end = end_tag(answer.lines().next().unwrap_or_default());
+    let mut at = 0;
+    let mut lines = answer.split_inclusive('\n').filter_map(|line| {
+        at += line.len();
+        let is_last = match end {
+            Some(tag) => is_end(line, 0..line.len(), tag),
+            None => of_end(line).is_some(),
+        };
+        is_last.then_some(at)
+    });
+    match end {
+        Some(_) => lines.next().map_or("", |at| &answer[at..]),
+        None => lines.last().map_or(answer, |at| &answer[at..]),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_answer_is_below_its_thought() {
+        for (text, answer) in [
+            ("x", "x"),
+            ("\n<think>\na\n</think>\nx\n</think>", "x\n</think>"),
+            ("<think>a</think>\nx", "x"),
+            ("<thinking>\na\n</think>\nx", ""),
+            ("a\n</think>\n\nx", "\nx"),
+            ("a </think>\nx", "a </think>\nx"),
+            ("<think>", ""),
+            ("", ""),
+        ] {
+            assert_eq!(below(text), answer, "{text:?}");
+        }
+    }
 
     #[test]
     fn a_tag_begins_a_line_and_ends_one() {

@@ -31,9 +31,9 @@ pub fn hunks(before: &str, after: &str) -> Vec<Hunk> {
 }
 
 /// The 1-based number of a line in the text before, where a hunk of a change only adds lines and all
-/// of them are near that place already. Lines of few letters and digits are in most files and say
-/// nothing.
-pub fn line_of_added(before: &str, after: &str) -> Option<usize> {
+/// of them are near that place already, and lines that `counts` accepts. Lines of few letters and digits
+/// are in most files and say nothing. Blanks around lines do not count.
+pub fn line_of_added(before: &str, after: &str, counts: impl Fn(&str) -> bool) -> Option<usize> {
     let says_much =
         |line: &&str| line.chars().filter(|it| it.is_alphanumeric()).count() >= SAYS_MUCH;
     let there: Vec<&str> = before.lines().map(str::trim).collect();
@@ -44,8 +44,15 @@ pub fn line_of_added(before: &str, after: &str) -> Option<usize> {
         let mut added = after[hunk.after].lines().map(str::trim);
         let line = added.clone().find(says_much)?;
         let at = near.iter().position(|it| *it == line)?;
-        added.all(|line| line.is_empty() || near.contains(&line)).then_some(first + at + 1)
+        let is_there = |line: &str| line.is_empty() || near.contains(&line) && counts(line);
+        added.all(is_there).then_some(first + at + 1)
     })
+}
+
+/// The lines that a change adds, without the blanks around them.
+pub fn added_lines<'t>(before: &str, after: &'t str) -> impl Iterator<Item = &'t str> {
+    let hunks = line_diff::hunks(before, after).into_iter();
+    hunks.flat_map(move |hunk| after[hunk.after].lines()).map(str::trim)
 }
 
 /// All that changes as one hunk, with what stays between its lines, and with each line that may have
@@ -114,7 +121,7 @@ mod tests {
     #[test]
     fn lines_that_are_added_once_more() {
         let line = |before: &str, added: &str| {
-            line_of_added(before, &before.replace("here\n", &format!("here\n{added}")))
+            line_of_added(before, &before.replace("here\n", &format!("here\n{added}")), |_| true)
         };
         assert_eq!(line("here\na new line\n", "a new line\n"), Some(2));
         assert_eq!(line("here\ntyped\n  a new line\n}\n", "\n}\na new line\n"), Some(3));
@@ -124,7 +131,10 @@ mod tests {
         assert_eq!(line(&far, "a new line\n"), None, "it is far away");
         assert_eq!(line(&far[13..], "a new line\n"), None);
         assert_eq!(line(&format!("x\na new line\n{}", &far[15..]), "a new line\n"), Some(2));
-        assert_eq!(line_of_added("an old line\na new line\n", "a new line\na new line\n"), None);
+        assert_eq!(
+            line_of_added("an old line\na new line\n", "a new line\na new line\n", |_| true),
+            None
+        );
     }
 
     #[test]

@@ -59,7 +59,7 @@ pub enum Reason {
     EditedAfter,
     /// It states line numbers, and a block above that was to change the file is not applied.
     CountsLines,
-    /// It was undone, and the lines that it adds are in the file.
+    /// It was undone, or repeats what a block above has done, and the lines that it adds are in the file.
     AddsAgain,
 }
 
@@ -120,17 +120,37 @@ impl Caution {
     /// That the lines which a plan adds are in a file already, where they may come from the block that
     /// it is of; `None` where they are not.
     pub(crate) fn adds_again(plan: &Plan) -> Option<Caution> {
-        let (path, line) = plan.changes.iter().find_map(|change| match change {
-            Change::Edit { path, before, after } if before.len() + after.len() <= COUNTED => {
-                Some((path, line_of_added(&before.text, &after.text)?))
-            }
-            _ => None,
+        Caution::added_before(plan, "this block was undone, but", |_, _| true)
+    }
+
+    /// That the lines which a plan adds are in a file already, where a block above has added them:
+    /// `has_added` says which those are; `None` where they are not.
+    pub(crate) fn repeats(
+        plan: &Plan,
+        has_added: impl Fn(&FilePath, &str) -> bool,
+    ) -> Option<Caution> {
+        Caution::added_before(plan, "a block above makes the same change:", has_added)
+    }
+
+    fn added_before(
+        plan: &Plan,
+        why: &str,
+        counts: impl Fn(&FilePath, &str) -> bool,
+    ) -> Option<Caution> {
+        let (path, line) = plan.changes.iter().find_map(|change| {
+            let (path, before, after) = edited(change)?;
+            Some((path, line_of_added(before, after, |line| counts(path, line))?))
         })?;
-        let message = format!(
-            "this block was undone, but the lines that it adds are in `{}`, at line {line}",
-            shown(path)
-        );
+        let message =
+            format!("{why} the lines that it adds are in `{}`, at line {line}", shown(path));
         Some(Caution { reason: Reason::AddsAgain, message, field: FieldRole::Path })
+    }
+
+    /// That an equal block above is applied.
+    pub(crate) fn made_above() -> Caution {
+        let message =
+            "an equal block above is applied; this one makes the same change once more".to_owned();
+        Caution { reason: Reason::AddsAgain, message, field: FieldRole::Action }
     }
 
     /// One about the text that a command brings.
@@ -171,6 +191,16 @@ pub(crate) fn of(
     cautions.extend(look.own_name());
     cautions.extend(look.parted_links());
     cautions
+}
+
+/// The file that a change edits with its texts, where they are not too long to be compared.
+pub(crate) fn edited(change: &Change) -> Option<(&FilePath, &str, &str)> {
+    match change {
+        Change::Edit { path, before, after } if before.len() + after.len() <= COUNTED => {
+            Some((path, &before.text, &after.text))
+        }
+        _ => None,
+    }
 }
 
 struct Look<'a> {

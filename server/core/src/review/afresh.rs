@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::added::Added;
 use super::check::{Depth, check, paths, shared};
 use super::place::open_command;
 use super::since::{On, StagedLines};
@@ -67,6 +68,7 @@ impl Book {
         let (mut working_set, mut answers) = (WorkingSet::default(), 0);
         let (mut done, mut failed, mut left) = (Vec::new(), Vec::new(), Vec::new());
         let (mut satisfied, mut unmade) = (Vec::new(), Unmade::default());
+        let mut added = Added::default();
         for proposal in review.proposals() {
             if proposal.with_others() == WithOthers::Never {
                 if proposal.status == Status::Applied {
@@ -82,7 +84,7 @@ impl Book {
             let now = working_set.on(&staged);
             let shown = unmade.below(&proposal, &now, limits);
             let on = On { snapshot: &now, now: snapshot, staged: Some(&lines) };
-            let checked = self.check_on(&shown, on, limits);
+            let checked = added.above(self.check_on(&shown, on, limits));
             if checked.with_others() != WithOthers::Now {
                 unmade.add_proposal(&checked, &staged);
             }
@@ -91,6 +93,7 @@ impl Book {
                 (Some(plan), WithOthers::Now) if can(checked.check_result.needs) => {
                     working_set.follow(&checked, &staged);
                     staged.stage(&plan.changes)?;
+                    added.add(&checked);
                     lines.stage(&checked.check_result.targets);
                     answers += if reads { plan.outcome.size() } else { 0 };
                     done.push(checked);
@@ -118,6 +121,12 @@ impl Book {
         }
         if shown.below_unmade {
             check_result.below_unmade(block);
+        }
+        if check_result.status == Status::Ready
+            && !check_result.targets.is_empty()
+            && self.is_made_above(block, shown.nth, &check_result.looked_at)
+        {
+            check_result.made_above(block);
         }
         let known = Proposal::of(placed, check_result.status);
         let (check_result, plan) = (Arc::new(check_result), shared(plan));

@@ -87,14 +87,19 @@ impl CheckResult {
         }
     }
 
-    /// The same with a warning that an equal block above is applied.
-    pub fn made_above(&self, block: &Block) -> CheckResult {
+    /// Has a block be looked at where an equal block above is applied.
+    pub fn made_above(&mut self, block: &Block) {
         let place = block.parsed.locate(FieldRole::Action, None);
-        let message = "an equal block above is applied; this one makes the same change once more";
-        let mut problem = Problem::new(problem::PLAN_MADE_ABOVE, place, message.to_owned());
+        let caution = Caution::made_above();
+        let mut problem = Problem::new(problem::PLAN_MADE_ABOVE, place, caution.message.clone());
         problem.severity = Severity::Warning;
-        let problems = self.problems.iter().cloned().chain([problem]).collect();
-        CheckResult { problems, ..self.clone() }
+        self.problems.push(problem);
+        self.cautions.push(caution);
+    }
+
+    /// Has a block be looked at that adds lines again which a block above has added.
+    pub fn repeats(&mut self, block: &Block, caution: Caution) {
+        self.look_at(block, caution);
     }
 
     /// A check result that says nothing about the workspace.

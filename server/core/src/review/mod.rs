@@ -1,5 +1,6 @@
 //! Proposals: commands under review, and their states.
 
+mod added;
 mod afresh;
 mod ahead;
 mod book;
@@ -21,6 +22,7 @@ mod update;
 mod verified;
 mod working_set;
 
+pub use added::Added;
 pub use afresh::Planned;
 pub use book::{Base, Book};
 pub use check::CheckResult;

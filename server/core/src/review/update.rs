@@ -371,7 +371,11 @@ impl<'a> Update<'a> {
                         && self.book.is_made_above(block, new.nth, &planned.looked_at)
                 };
                 new.check_result = match new.status == planned.status {
-                    true if is_made_above() => Arc::new(planned.made_above(block)),
+                    true if is_made_above() => {
+                        let mut check_result = CheckResult::clone(&planned);
+                        check_result.made_above(block);
+                        Arc::new(check_result)
+                    }
                     true => planned.clone(),
                     // What is done or refused is not held against the workspace any more.
                     false => Arc::new(planned.settled(new.status)),

@@ -11,7 +11,9 @@ use operator_core::limits::Limits;
 use operator_core::path::FilePath;
 use operator_core::plan::{Outcome, Plan};
 use operator_core::problem::PLAN_NEEDS_A_LOOK;
-use operator_core::review::{Book, Decided, Proposal, Status, Unmade, WithOthers, WorkingSet};
+use operator_core::review::{
+    Added, Book, Decided, Proposal, Status, Unmade, WithOthers, WorkingSet,
+};
 use operator_core::snapshot::{Snapshot, Staged};
 use serde_json::Value;
 
@@ -113,6 +115,7 @@ pub fn run(
     let mut working_set = WorkingSet::default();
     let mut room = Room::new(limits);
     let (mut start, mut unmade) = (Start::default(), Unmade::default());
+    let mut added = Added::default();
     for proposal in proposals {
         let mut done = if let Some(done) = again.decided(proposal, book) {
             done
@@ -125,7 +128,7 @@ pub fn run(
             let snapshot = working_set.on(store.snapshot());
             start.tell(book, proposal, &snapshot, limits);
             let shown = unmade.below(proposal, &snapshot, limits);
-            let checked = book.check(&shown, &snapshot, limits);
+            let checked = added.above(book.check(&shown, &snapshot, limits));
             start.tell_undecided(book, &checked, &snapshot);
             let done = apply_block(checked, &mut standing, store, watcher, &working_set)?;
             // It may have come while somebody was asked.
@@ -149,6 +152,7 @@ pub fn run(
         if done.wrote() {
             let works: Vec<Work> = done.proposal.work().into_iter().collect();
             start.change(&works);
+            added.add(&done.proposal);
             book.made(Door::Cli, works);
         }
         watcher.done(&done)?;
@@ -252,7 +256,11 @@ impl Again<'_> {
         let result = match proposal.decided(self.wanted)? {
             Decided::Superseded => return None,
             Decided::Rejected => Err(Failure::Refused),
-            Decided::Applied(by) => noted(record::applied_before(by, self.transcript)),
+            Decided::Applied(by) => match (proposal.part(), told()) {
+                (Some(part), Some(told)) if !part.files => told.result,
+                (Some(part), _) => Ok(Outcome::Done(vec![part.fact()])),
+                (None, _) => noted(record::applied_before(by, self.transcript)),
+            },
             Decided::Answered => noted("already answered in this transcript".to_owned()),
             Decided::Ran => match book.ledger.answer(&book.transcript, proposal.id()) {
                 Some(answer) if !answer.ok => {

@@ -8,6 +8,11 @@ use crate::dialect::signed::Signed;
 use crate::dialect::{Source, margin};
 use crate::text::{Span, lines};
 
+/// The mode of a symbolic link.
+pub const LINK: &str = "120000";
+/// The mode of a submodule.
+pub const SUBMODULE: &str = "160000";
+
 /// A diff taken apart.
 pub struct Draft<'a> {
     pub text: &'a str,
@@ -160,7 +165,11 @@ impl<'a> Draft<'a> {
                 self.mode = Some((index, mode.trim())).filter(|(_, mode)| *mode != "100644");
             }
             Header::NewMode(mode) => self.mode = Some((index, mode.trim())),
-            Header::DeletedFile => self.is_gone = true,
+            Header::DeletedFile(mode) => {
+                self.is_gone = true;
+                self.mode = other_kind(index, mode);
+            }
+            Header::Index(mode) => self.mode = self.mode.or(other_kind(index, mode)),
             Header::Binary => self.binary = Some(index),
             Header::OldMode | Header::Other => {}
         }
@@ -192,4 +201,9 @@ impl<'a> Draft<'a> {
         let is_blank = line.trim().is_empty();
         line.strip_prefix(margin).unwrap_or(if is_blank { "" } else { line })
     }
+}
+
+/// A mode of which what a diff changes is not the text of a file.
+fn other_kind(index: usize, mode: &str) -> Option<(usize, &str)> {
+    Some((index, mode.trim())).filter(|(_, mode)| matches!(*mode, LINK | SUBMODULE))
 }

@@ -19,29 +19,33 @@ pub enum Header<'a> {
     To(&'a str),
     /// `new file mode 100644`, with the mode
     NewFile(&'a str),
-    /// `deleted file mode 100644`
-    DeletedFile,
+    /// `deleted file mode 100644`, with the mode
+    DeletedFile(&'a str),
     /// `old mode 100644`
     OldMode,
     /// `new mode 100755`, with the mode
     NewMode(&'a str),
     /// `GIT binary patch`, or that binary files differ
     Binary,
-    /// `index 1234567..89abcde 100644` and the like, which say nothing about lines
+    /// `index 1234567..89abcde 100644`, with the mode, where it is there
+    Index(&'a str),
+    /// `similarity index 90%` and the like, which say nothing about lines
     Other,
 }
 
 /// The header that a line is; `--- ` and `+++ ` are headers by the lines around them.
-pub fn header(line: &str) -> Option<Header<'_>> {
-    const OTHER: [&str; 6] =
-        ["index ", "similarity index ", "dissimilarity index ", "Index: ", "=====", "diff "];
+pub fn header<'a>(line: &'a str) -> Option<Header<'a>> {
+    const OTHER: [&str; 5] =
+        ["similarity index ", "dissimilarity index ", "Index: ", "=====", "diff "];
+    let mode_of = |hashes: &'a str| hashes.split(' ').nth(1).unwrap_or_default();
     let after = |start: &str| line.strip_prefix(start);
     let found = [
         after("diff --git ").map(Header::Git),
         after("rename from ").or_else(|| after("copy from ")).map(Header::From),
         after("rename to ").or_else(|| after("copy to ")).map(Header::To),
         after("new file mode ").map(Header::NewFile),
-        after("deleted file mode ").map(|_| Header::DeletedFile),
+        after("deleted file mode ").map(Header::DeletedFile),
+        after("index ").map(|rest| Header::Index(mode_of(rest))),
         after("old mode ").map(|_| Header::OldMode),
         after("new mode ").map(Header::NewMode),
         after("GIT binary patch").or_else(|| after("Binary files ")).map(|_| Header::Binary),
@@ -93,8 +97,9 @@ mod tests {
     fn a_line_is_a_header_by_its_first_words() {
         assert_eq!(header("diff --git a/x b/x"), Some(Header::Git("a/x b/x")));
         assert_eq!(header("rename to b c"), Some(Header::To("b c")));
-        assert_eq!(header("deleted file mode 100644"), Some(Header::DeletedFile));
-        assert_eq!(header("index 123..456 100644"), Some(Header::Other));
+        assert_eq!(header("deleted file mode 100644"), Some(Header::DeletedFile("100644")));
+        assert_eq!(header("index 123..456 100644"), Some(Header::Index("100644")));
+        assert_eq!(header("index 123..456"), Some(Header::Index("")));
         for line in ["", "--- a/x", "+++ b/x", " index 1..2", "rename", "@@"] {
             assert_eq!(header(line), None, "{line}");
         }

@@ -1,6 +1,6 @@
 //! From a diff to its problems and its command: the steps for its file.
 
-use super::draft::{Draft, Hunk};
+use super::draft::{Draft, Hunk, LINK, SUBMODULE};
 use super::line;
 use super::names::{About, Named};
 use crate::command::hunks;
@@ -164,19 +164,27 @@ fn writing(source: &Source<'_>, draft: &Draft<'_>, problems: &mut Vec<Problem>) 
     }
 }
 
-/// The problem of a mode: an error where nothing else is changed.
+/// The problem of a mode: an error where nothing else is changed, or the change is not one of a text.
 fn mode(draft: &Draft<'_>, file: &File) -> Option<Problem> {
     let (index, mode) = draft.mode?;
     let is_alone = file.what == What::Edited && !edits(draft);
-    let says = match is_alone {
-        true => format!(
+    let other = match mode {
+        LINK => Some("a symbolic link"),
+        SUBMODULE => Some("a submodule"),
+        _ => None,
+    };
+    let says = match (other, is_alone) {
+        (Some(other), _) => {
+            format!("this is {other}, and only changes of files are applied; leave it out")
+        }
+        (None, true) => format!(
             "the diff changes the mode to {mode} and nothing else, and modes are not applied; leave it out"
         ),
-        false => format!("the mode {mode} is not applied, and everything else is"),
+        (None, false) => format!("the mode {mode} is not applied, and everything else is"),
     };
     let mut problem =
         Problem::new(problem::DIFF_MODE_NOT_APPLIED, draft.lines[index].clone(), says);
-    if !is_alone {
+    if other.is_none() && !is_alone {
         problem.severity = Severity::Warning;
     }
     Some(problem)
