@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use super::context::shown;
-use super::{Issue, Plan, overwritten, own_name};
+use super::overwritten::{self, Says};
+use super::{Issue, Plan, own_name};
 use crate::command::{Command, Only, Step};
 use crate::edit::{Change, LineCounts, line_of_added};
 use crate::limits::Limits;
@@ -336,14 +337,19 @@ impl Look<'_> {
 
     /// What the text of a whole file says of itself.
     fn not_whole(&self) -> Option<Caution> {
-        let is_text = |step: &Step| matches!(step, Step::WholeFile { file, .. } if !file.elides);
+        let is_fence = |step: &Step| matches!(step, Step::WholeFile { .. });
         let is_said =
             |step: &Step| matches!(step, Step::WholeFile { file, .. } if file.may_be_part);
-        let (whole, parts) = (self.files_of(is_text), self.files_of(is_said));
+        let (whole, fences, parts) =
+            (self.files_of(Step::overwrites), self.files_of(is_fence), self.files_of(is_said));
         self.plan.changes.iter().find_map(|change| match change {
             Change::Edit { path, before, after } if whole.contains(path) => {
-                let may_be_part = parts.contains(path);
-                overwritten::caution(path, (before, after), may_be_part, self.snapshot)
+                let says = match (fences.contains(path), parts.contains(path)) {
+                    (false, _) => Says::Whole,
+                    (true, false) => Says::Nothing,
+                    (true, true) => Says::MayBePart,
+                };
+                overwritten::caution(path, (before, after), says, self.snapshot)
             }
             _ => None,
         })

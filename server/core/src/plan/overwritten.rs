@@ -19,12 +19,26 @@ const FEW_LINES: usize = 3;
 /// So many lines of code less are not only written in another way.
 const MUCH: usize = 3;
 
+/// So many lines without indentation less may be those of structures.
+const MANY_OUTER: usize = 2;
+
+/// What a block says of the text that takes the place of a file's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Says {
+    /// That it is all of the file: what is not in it is meant to go.
+    Whole,
+    /// Nothing: a fence names the file.
+    Nothing,
+    /// That it may be a part of the file.
+    MayBePart,
+}
+
 /// Why the text that takes the place of a file's whole text needs a look, if it does; one that may be a
 /// part of the file does where it is shorter or mostly new, too.
 pub(super) fn caution(
     path: &FilePath,
     (before, after): (&Content, &Content),
-    may_be_part: bool,
+    block: Says,
     snapshot: &dyn Snapshot,
 ) -> Option<Caution> {
     if before.len() + after.len() > COUNTED {
@@ -37,10 +51,10 @@ pub(super) fn caution(
         let message = format!("it overwrites `{}`{counts}, and {what}", shown(path));
         Some(Caution::of_content(reason, message))
     };
-    if let Some(what) = over.loses_lines() {
+    if let Some(what) = over.loses_lines().filter(|_| block != Says::Whole) {
         return says(Reason::ShrinksFile, what);
     }
-    if may_be_part && (over.is_shorter() || over.is_mostly_new()) {
+    if block == Says::MayBePart && (over.is_shorter() || over.is_mostly_new()) {
         let what = "the block does not say that this is all of it".to_owned();
         return says(Reason::ShrinksFile, what);
     }
@@ -51,8 +65,10 @@ pub(super) fn caution(
     let mut patience = snapshot.patience(after.len());
     let tree = Tree::parse(Grammar::of(language), &after.text, &mut *patience).ok()?;
     let stand_in = over.stand_in(over.after, &trimmed(over.before).collect());
+    let loses_outer = over.outer_lines_lost() >= MANY_OUTER;
     // The structures are looked at only where they may say something.
-    if !(tree.root().has_error() || stand_in.is_some() || over.is_mostly_new()) {
+    let is_looked_at = stand_in.is_some() || over.is_mostly_new() || loses_outer;
+    if !tree.root().has_error() && !is_looked_at {
         return None;
     }
     let old = snapshot.parsed(path, language, before.clone()).ok()?;
@@ -60,8 +76,50 @@ pub(super) fn caution(
     if let Some(what) = breaks(&old, &new) {
         return says(Reason::SyntaxErrors, what);
     }
-    let (reason, what) = loses_structures(&old, &new, stand_in, over.is_mostly_new())?;
-    says(reason, what)
+    let lost = loses_structures(&old, &new, stand_in, over.is_mostly_new());
+    let lost = lost.or_else(|| {
+        let what = outer_lost(&old, &new).filter(|_| loses_outer)?;
+        Some((Reason::ShrinksFile, what))
+    });
+    let (reason, what) = lost?;
+    if block == Says::Whole && reason == Reason::ShrinksFile { None } else { says(reason, what) }
+}
+
+/// That two structures directly in the file are gone and none come, or all code above the first one is.
+fn outer_lost(old: &Parsed, new: &Parsed) -> Option<String> {
+    let (known, left) = (outer(old), outer(new));
+    let mut gone = known.iter().filter(|it| !left.contains(it));
+    let more = known.len().saturating_sub(left.len());
+    if let Some(first) = gone.next().filter(|_| more > 1) {
+        let first = excerpt(first, 60);
+        return Some(format!("`{first}` and {} are gone", count(more - 1, "more structure")));
+    }
+    let (above, left) = (head(old), head(new));
+    let first = above.first().filter(|_| left.is_empty() && !has_any(new, &above))?;
+    Some(format!("`{}` and all code above the first structure is gone", excerpt(first, 60)))
+}
+
+/// The names of the structures directly in a file.
+fn outer(parsed: &Parsed) -> Vec<&str> {
+    let structures = &parsed.outline.structures;
+    let outer = parsed.outline.children(None).filter_map(|at| structures[at].name);
+    outer.map(|name| name.of(parsed.text())).collect()
+}
+
+/// The lines of code above the first structure of a file.
+fn head(parsed: &Parsed) -> Vec<&str> {
+    let first = parsed.outline.children(None).next();
+    let first = first.map_or(0, |at| parsed.outline.structures[at].extent.start);
+    let is_code = |line: &&str| {
+        line.contains(char::is_alphanumeric)
+            && elision::comment(line, Some(parsed.language())).is_none()
+    };
+    trimmed(&parsed.text()[..first]).filter(is_code).collect()
+}
+
+/// Whether some of these lines are in a text.
+fn has_any(parsed: &Parsed, lines: &[&str]) -> bool {
+    trimmed(parsed.text()).any(|line| lines.contains(&line))
 }
 
 /// A text in the place of another one.
@@ -126,6 +184,18 @@ impl Over<'_> {
 
     fn is_comment(&self, line: &str) -> bool {
         elision::comment(line, self.language).is_some()
+    }
+
+    /// How many more lines with a word and without indentation are gone than are new.
+    fn outer_lines_lost(&self) -> usize {
+        fn outer(text: &str) -> impl Iterator<Item = &str> {
+            let begins =
+                |line: &&str| line.starts_with(|it: char| it.is_alphanumeric() || it == '#');
+            text.lines().map(str::trim_end).filter(begins)
+        }
+        let (old, new): (HashSet<&str>, HashSet<&str>) =
+            (outer(self.before).collect(), outer(self.after).collect());
+        old.difference(&new).count().saturating_sub(new.difference(&old).count())
     }
 
     /// Whether most lines of the old text are not in the new one.
