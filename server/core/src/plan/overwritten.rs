@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::caution::{COUNTED, Caution, Reason, counts};
 use super::context::shown;
+use super::placeholder::is_dots;
 use crate::edit::line_hunks;
 use crate::outline::Parsed;
 use crate::path::FilePath;
@@ -166,13 +167,6 @@ fn loses_structures(
 /// The lines that are not blank, without what is around them.
 fn trimmed(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty())
-}
-
-/// Whether a line is nothing but dots.
-fn is_dots(line: &str) -> bool {
-    let line = line.trim();
-    let has_dots = line.contains("...") || line.contains(['…', '⋯']);
-    has_dots && line.chars().all(|char| ".…⋯, ".contains(char))
 }
 
 /// That the new text has syntax errors that the old one does not have. A file without any structure

@@ -1,6 +1,8 @@
 //! Text that says "rest of the code unchanged" in place of the code.
 
 use super::Issue;
+use super::caution::COUNTED;
+use crate::edit::line_hunks;
 use crate::problem::PLAN_PLACEHOLDER;
 use crate::spec::FieldRole;
 use crate::text::{lines, one_line};
@@ -56,11 +58,26 @@ const SIGNS: [&str; 8] =
 /// A comment between these is a placeholder.
 const DOTS: [&str; 2] = ["...", "…"];
 
-/// A remark for the first line of `texts` that is in place of code and is not in `before`.
-pub(super) fn remarks(texts: &[&str], before: &str, field: FieldRole) -> Vec<Issue> {
-    let lines = texts.iter().flat_map(|text| text.lines());
-    let lines = lines.filter(|line| !lines::begins_with_word(line)).map(str::trim);
-    let found = lines.filter(|line| is_placeholder(line)).find(|line| !before.contains(line));
+/// A remark for the first line of `texts` that is in place of code and is not in `before`; `after` is
+/// the text after an edit, `None` where `texts` are all of it.
+pub(super) fn remarks(
+    texts: &[&str],
+    before: &str,
+    after: Option<&str>,
+    field: FieldRole,
+) -> Vec<Issue> {
+    let is_new = |line: &str| match line.contains(char::is_alphanumeric) {
+        true => !before.contains(line),
+        // Dots are parts of other lines, too.
+        false => !before.lines().any(|old| old.trim() == line),
+    };
+    let says = |line: &str| !lines::begins_with_word(line) && is_placeholder(line);
+    let is_left = |line: &str| {
+        let after = after.filter(|_| is_dots(line) || has_body_of_dots(line));
+        after.is_some_and(|after| is_for_lines(line, before, after))
+    };
+    let mut all = texts.iter().flat_map(|text| text.lines()).map(str::trim);
+    let found = all.find(|line| (says(line) || is_left(line)) && is_new(line));
     let remark = |line| {
         let line = one_line::excerpt(line, 80);
         let message =
@@ -68,6 +85,36 @@ pub(super) fn remarks(texts: &[&str], before: &str, field: FieldRole) -> Vec<Iss
         *Issue::warning(PLAN_PLACEHOLDER, field, message).detail("line", line)
     };
     found.map(remark).into_iter().collect()
+}
+
+/// Whether a line is nothing but dots: in some languages a statement.
+pub(super) fn is_dots(line: &str) -> bool {
+    line.starts_with(['.', '…', '⋯'])
+        && (line.contains("...") || line.contains(['…', '⋯']))
+        && line.chars().all(|char| ".…⋯,; ".contains(char))
+}
+
+/// Whether a line ends in braces with nothing but dots between them: `function add(a) { ... }`.
+fn has_body_of_dots(line: &str) -> bool {
+    let line = line.trim_end_matches([';', ',', ')', ' ']);
+    let body = line.strip_suffix('}').and_then(|line| Some(line.rsplit_once('{')?.1.trim()));
+    let said = |body: &str| {
+        let said = body.strip_prefix("/*").and_then(|body| body.strip_suffix("*/"));
+        is_dots(said.unwrap_or(body).trim())
+    };
+    body.is_some_and(said)
+}
+
+/// Whether a line comes where lines of code go; more than one, where it has code itself.
+fn is_for_lines(line: &str, before: &str, after: &str) -> bool {
+    if before.len() + after.len() > COUNTED {
+        return lines::count(after) < lines::count(before);
+    }
+    let least = if is_dots(line) { 1 } else { 2 };
+    line_hunks(before, after).into_iter().any(|(old, new)| {
+        let code = before[old].lines().filter(|line| line.contains(char::is_alphanumeric));
+        code.count() >= least && after[new].lines().any(|it| it.trim() == line)
+    })
 }
 
 fn is_placeholder(line: &str) -> bool {
@@ -90,6 +137,10 @@ fn is_placeholder(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn seen(text: &str, before: &str) -> Vec<Issue> {
+        remarks(&[text], before, None, FieldRole::Content)
+    }
 
     #[test]
     fn a_stand_in_for_code_is_seen() {
@@ -115,11 +166,36 @@ mod tests {
             "// (same as above)",
         ] {
             assert!(is_placeholder(line), "{line}");
-            assert_eq!(remarks(&[&format!("a\n    {line}\n")], "", FieldRole::Content).len(), 1);
-            assert!(
-                remarks(&[line], &format!("x\n{line}\n"), FieldRole::Content).is_empty(),
-                "was there"
-            );
+            assert_eq!(seen(&format!("a\n    {line}\n"), "").len(), 1);
+            assert!(seen(line, &format!("x\n{line}\n")).is_empty(), "was there");
+        }
+    }
+
+    #[test]
+    fn dots_count_where_lines_go() {
+        let before = "fn a() {\n    one();\n    two();\n}\nfn b() {}\n";
+        let is_seen = |line: &str, old: &str, before: &str| {
+            let after = before.replacen(old, &format!("{line}\n"), 1);
+            assert_ne!(after, before);
+            !remarks(&[line], before, Some(&after), FieldRole::Content).is_empty()
+        };
+        let gone = "    one();\n    two();\n";
+        for line in ["...", "    ...;", "…", "  … , …", "⋯"] {
+            assert!(is_seen(line, gone, before), "{line}");
+            assert!(is_seen(line, "    two();\n", before), "{line}");
+            // Nothing goes, something else does, or they are there.
+            assert!(!is_seen(line, "", before), "{line}");
+            assert!(!is_seen(line, "", &format!("{before}{line}\n")), "{line}");
+            assert!(!is_seen(line, gone, &format!("{before}{}\n", line.trim())), "{line}");
+        }
+        let all = "fn a() {\n    one();\n    two();\n}\n";
+        for line in ["fn a() { ... }", "a = b({…});", "fn a() { /* ... */ }"] {
+            assert!(is_seen(line, all, before), "{line}");
+            assert!(!is_seen(line, "fn b() {}\n", before), "{line}");
+            assert!(!is_seen(line, "", before), "{line}");
+        }
+        for line in ["..", "f(...)", "f({ ...a })", "`a { ... }`", "x: [...]", "... and so on"] {
+            assert!(!is_seen(line, all, before), "{line}");
         }
     }
 
