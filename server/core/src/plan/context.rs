@@ -191,7 +191,9 @@ impl Context<'_> {
         self.check_size(after.len(), field)?;
         let (old, new) = fingerprints(&before, &after);
         let name = shown(&path);
-        let mut remarks = placeholder::remarks(&texts, &before.text, field);
+        // What dots are for in a whole text, a caution says.
+        let edited = (how != Wrote::Replaced).then_some(&*after.text);
+        let mut remarks = placeholder::remarks(&texts, &before.text, edited, field);
         remarks.extend(rendered::remark_on_python(&path, &texts, field));
         let mut changes = ChangeSet::default();
         let lines = lines::count(&after.text);
@@ -216,7 +218,7 @@ impl Context<'_> {
         let fingerprint = content.fingerprint();
         let (how, lines) = (Wrote::Created, lines::count(&content.text));
         let replacements = None;
-        let mut remarks = placeholder::remarks(&texts, "", field);
+        let mut remarks = placeholder::remarks(&texts, "", None, field);
         remarks.extend(rendered::remark_on_python(&path, &texts, field));
         remarks.extend(rendered::remark_on_path(self.snapshot, &path));
         let fact = Fact::Wrote { how, path: path.clone(), lines, fingerprint, replacements };

@@ -3,6 +3,7 @@
 use super::context::{Context, Written};
 use super::{Issue, Plan, Wrote, placeholder};
 use crate::command::edit_ops::{Misfit, Op, Place, Proposal, fit};
+use crate::edit::Change;
 use crate::path::FilePath;
 use crate::problem::{
     EDIT_OPS_NEEDS_CURSOR, EDIT_OPS_NEEDS_SELECTION, EDIT_OPS_OUT_OF_RANGE, EDIT_OPS_OVERLAP,
@@ -208,11 +209,17 @@ fn edited(
     let mut plan = planned.map_err(|issue| at(issue, first, FieldRole::Content))?;
     let field = |issue: Issue| *at(Box::new(issue), first, FieldRole::Content);
     plan.remarks = plan.remarks.into_iter().map(field).collect();
-    for (index, op, _) in ops {
-        let remarks = placeholder::remarks(&[op.content()], base.text(), FieldRole::Content);
-        plan.remarks
-            .extend(remarks.into_iter().map(|it| *at(Box::new(it), *index, FieldRole::Content)));
-    }
+    let after = plan.changes.iter().find_map(|change| match change {
+        Change::Edit { after, .. } => Some(&*after.text),
+        _ => None,
+    });
+    let remarks = |(index, op, _): &(usize, &Op, &Span)| {
+        let all = placeholder::remarks(&[op.content()], base.text(), after, FieldRole::Content);
+        let index = *index;
+        all.into_iter().map(move |it| *at(Box::new(it), index, FieldRole::Content))
+    };
+    let remarks: Vec<Issue> = ops.iter().flat_map(remarks).collect();
+    plan.remarks.extend(remarks);
     Ok(plan)
 }
 

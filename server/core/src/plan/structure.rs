@@ -47,21 +47,22 @@ fn none(
 }
 
 fn plan(request: &Request, path: FilePath, before: &Content, done: Done) -> Plan {
+    let after = done.changes.iter().rev().find_map(|change| match change {
+        Change::Edit { path: edited, after, .. } if *edited == path => Some(after),
+        _ => None,
+    });
+    let after = after.unwrap_or(before);
     let mut remarks = Vec::new();
     if request.operation.effect == Effect::Write {
         let content = request.arguments.content.as_str();
-        remarks = placeholder::remarks(&[content], &before.text, FieldRole::Content);
+        let field = FieldRole::Content;
+        remarks = placeholder::remarks(&[content], &before.text, Some(&after.text), field);
         remarks.extend(done.warnings.iter().map(remark));
         if done.changes.is_empty() {
             let message = format!("no change: `{}` has this content already", shown(&path));
             remarks.push(*Issue::warning(PLAN_NO_CHANGE, FieldRole::Path, message));
         }
     }
-    let after = done.changes.iter().rev().find_map(|change| match change {
-        Change::Edit { path: edited, after, .. } if *edited == path => Some(after),
-        _ => None,
-    });
-    let after = after.unwrap_or(before);
     let (lines, fingerprint) = (lines::count(&after.text), after.fingerprint());
     let fact = StructureFact { path, output: done.output, lines, fingerprint };
     let plan = Plan::of(Fact::Structure(fact));
