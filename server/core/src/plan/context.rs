@@ -191,9 +191,9 @@ impl Context<'_> {
         self.check_size(after.len(), field)?;
         let (old, new) = fingerprints(&before, &after);
         let name = shown(&path);
-        // What dots are for in a whole text, a caution says.
-        let edited = (how != Wrote::Replaced).then_some(&*after.text);
-        let mut remarks = placeholder::remarks(&texts, &before.text, edited, field);
+        let is_whole = how == Wrote::Replaced;
+        let mut remarks =
+            placeholder::remarks(&texts, &before.text, Some((&after.text, is_whole)), field);
         remarks.extend(rendered::remark_on_python(&path, &texts, field));
         let mut changes = ChangeSet::default();
         let lines = lines::count(&after.text);

@@ -214,6 +214,7 @@ fn edited(
         _ => None,
     });
     let remarks = |(index, op, _): &(usize, &Op, &Span)| {
+        let after = after.map(|text| (text, false));
         let all = placeholder::remarks(&[op.content()], base.text(), after, FieldRole::Content);
         let index = *index;
         all.into_iter().map(move |it| *at(Box::new(it), index, FieldRole::Content))

@@ -2,6 +2,10 @@
 
 mod words;
 
+use std::cell::LazyCell;
+
+use foldhash::HashSet;
+
 use super::Issue;
 use super::caution::COUNTED;
 use crate::edit::line_hunks;
@@ -35,23 +39,50 @@ const FEW_WORDS: usize = 8;
 /// A comment between these is a placeholder.
 const DOTS: [&str; 2] = ["...", "…"];
 
+/// Words of short comments that are in place of the code which goes.
+const LOOSE: [&str; 19] = [
+    "...",
+    "…",
+    "existing",
+    "rest of",
+    "the rest",
+    "remaining",
+    "remains",
+    "unchanged",
+    "omitted",
+    "same as",
+    "stays the same",
+    "as before",
+    "as it is",
+    "as is",
+    "snip",
+    "no changes",
+    "other code",
+    "previous code",
+    "etc.",
+];
+
 /// A remark for the first line of `texts` that is in place of code and is not in `before`; `after` is
-/// the text after an edit, `None` where `texts` are all of it.
+/// the text of the file afterwards, where it was there, and whether `texts` are all of it.
 pub(super) fn remarks(
     texts: &[&str],
     before: &str,
-    after: Option<&str>,
+    after: Option<(&str, bool)>,
     field: FieldRole,
 ) -> Vec<Issue> {
-    let is_new = |line: &str| match line.contains(char::is_alphanumeric) {
-        true => !before.contains(line),
-        // Dots are parts of other lines, too.
-        false => !before.lines().any(|old| old.trim() == line),
-    };
+    let known = LazyCell::new(|| before.lines().map(str::trim).collect::<HashSet<&str>>());
+    // Dots are parts of other lines, too.
+    let is_part = |line: &str| line.contains(char::is_alphanumeric) && before.contains(line);
+    let is_new = |line: &str| !known.contains(line) && !is_part(line);
     let says = |line: &str| !lines::begins_with_word(line) && is_placeholder(line);
+    let shorter = LazyCell::new(|| after.map(|(after, _)| Shorter::between(before, after)));
     let is_left = |line: &str| {
-        let after = after.filter(|_| is_dots(line) || has_body_of_dots(line));
-        after.is_some_and(|after| is_for_lines(line, before, after))
+        let is_whole = after.is_some_and(|(_, is_whole)| is_whole);
+        match is_dots(line) {
+            // What dots are for in a whole text, a caution says.
+            true => !is_whole && shorter.as_ref().is_some_and(|it| it.losing.contains(line)),
+            false => is_loose(line) && shorter.as_ref().is_some_and(|it| it.shorter.contains(line)),
+        }
     };
     let mut all = texts.iter().flat_map(|text| text.lines()).map(str::trim);
     let found = all.find(|line| (says(line) || is_left(line)) && is_new(line));
@@ -64,34 +95,65 @@ pub(super) fn remarks(
     found.map(remark).into_iter().collect()
 }
 
-/// Whether a line is nothing but dots: in some languages a statement.
+/// Whether a line is nothing but dots: in some languages a statement. They may be an item of a list, or
+/// in quotes.
 pub(super) fn is_dots(line: &str) -> bool {
-    line.starts_with(['.', '…', '⋯'])
-        && (line.contains("...") || line.contains(['…', '⋯']))
-        && line.chars().all(|char| ".…⋯,; ".contains(char))
+    (line.contains("...") || line.contains(['…', '⋯']))
+        && line.chars().all(|char| ".…⋯,; :-\"'[]".contains(char))
 }
 
-/// Whether a line ends in braces with nothing but dots between them: `function add(a) { ... }`.
-fn has_body_of_dots(line: &str) -> bool {
-    let line = line.trim_end_matches([';', ',', ')', ' ']);
-    let body = line.strip_suffix('}').and_then(|line| Some(line.rsplit_once('{')?.1.trim()));
-    let said = |body: &str| {
-        let said = body.strip_prefix("/*").and_then(|body| body.strip_suffix("*/"));
-        is_dots(said.unwrap_or(body).trim())
-    };
-    body.is_some_and(said)
+/// Whether a line may have dots or a comment in the place of code that goes: `function add(a) { ... }`,
+/// `environment: ...`, `# existing logic`, `pass  # the rest stays the same`.
+fn is_loose(line: &str) -> bool {
+    let text = line.trim_end_matches([';', ',', ')', '}', ' ']);
+    let value = text.rsplit([':', '=', '{']).next().unwrap_or_default().trim();
+    line.len() <= LONGEST && (value.len() < text.len() && is_dots(value) || comment_is_loose(line))
 }
 
-/// Whether a line comes where lines of code go; more than one, where it has code itself.
-fn is_for_lines(line: &str, before: &str, after: &str) -> bool {
-    if before.len() + after.len() > COUNTED {
-        return lines::count(after) < lines::count(before);
+/// Whether a line has a short comment with a word that may say that something is left out.
+fn comment_is_loose(line: &str) -> bool {
+    let text = line.trim_start_matches(['"', '\'']);
+    let comments = ["//", "#", "--", "/*", "<!--", "; "];
+    let start = comments.iter().filter_map(|begins| text.find(begins)).min();
+    let Some(comment) = start.map(|start| text[start..].to_lowercase()) else { return false };
+    let has_word = LOOSE.iter().any(|word| comment.contains(word));
+    has_word && comment.split_whitespace().count() <= FEW_WORDS
+}
+
+/// The lines that come where lines of code go, without the blanks around them.
+#[derive(Default)]
+struct Shorter<'a> {
+    /// Those where one goes or more.
+    losing: HashSet<&'a str>,
+    /// Those where two more go than come.
+    shorter: HashSet<&'a str>,
+}
+
+impl<'a> Shorter<'a> {
+    fn between(before: &str, after: &'a str) -> Shorter<'a> {
+        let mut found = Shorter::default();
+        if before.len() + after.len() > COUNTED {
+            if lines::count(after) < lines::count(before) {
+                found.losing.extend(after.lines().map(str::trim));
+                found.shorter.clone_from(&found.losing);
+            }
+            return found;
+        }
+        let is_comment = |line: &str| LEADERS.iter().any(|leader| line.starts_with(leader));
+        let is_code = |line: &&str| line.contains(char::is_alphanumeric) && !is_comment(line);
+        let count = |text: &str| text.lines().map(str::trim).filter(is_code).count();
+        for (old, new) in line_hunks(before, after) {
+            let (goes, comes) = (count(&before[old]), count(&after[new.clone()]));
+            let lines = || after[new.clone()].lines().map(str::trim);
+            if goes > 0 {
+                found.losing.extend(lines());
+            }
+            if goes >= comes + 2 {
+                found.shorter.extend(lines());
+            }
+        }
+        found
     }
-    let least = if is_dots(line) { 1 } else { 2 };
-    line_hunks(before, after).into_iter().any(|(old, new)| {
-        let code = before[old].lines().filter(|line| line.contains(char::is_alphanumeric));
-        code.count() >= least && after[new].lines().any(|it| it.trim() == line)
-    })
 }
 
 /// Whether a line says that something is left out: a comment, or what is between brackets.
@@ -206,7 +268,7 @@ mod tests {
         let is_seen = |line: &str, old: &str, before: &str| {
             let after = before.replacen(old, &format!("{line}\n"), 1);
             assert_ne!(after, before);
-            !remarks(&[line], before, Some(&after), FieldRole::Content).is_empty()
+            !remarks(&[line], before, Some((&after, false)), FieldRole::Content).is_empty()
         };
         let gone = "    one();\n    two();\n";
         for line in ["...", "    ...;", "…", "  … , …", "⋯"] {
@@ -218,12 +280,26 @@ mod tests {
             assert!(!is_seen(line, gone, &format!("{before}{}\n", line.trim())), "{line}");
         }
         let all = "fn a() {\n    one();\n    two();\n}\n";
-        for line in ["fn a() { ... }", "a = b({…});", "fn a() { /* ... */ }"] {
+        for line in [
+            "fn a() { ... }",
+            "a = b({…});",
+            "fn a() { /* ... */ }",
+            "fn a() { /* existing code */ }",
+            "fn a() { // as before",
+            "// existing logic here",
+            "# ... (rest of function)",
+            "# -- snip --",
+            "// The rest stays as it is",
+            "x = 1  # ...",
+            "environment: ...",
+            "features = [\"...\"]",
+            "\"// ...\": \"existing scripts\"",
+        ] {
             assert!(is_seen(line, all, before), "{line}");
             assert!(!is_seen(line, "fn b() {}\n", before), "{line}");
             assert!(!is_seen(line, "", before), "{line}");
         }
-        for line in ["..", "f(...)", "f({ ...a })", "`a { ... }`", "x: [...]", "... and so on"] {
+        for line in ["..", "f(...)", "f({ ...a })", "`a { ... }`", "... and so on", "a(); // new"] {
             assert!(!is_seen(line, all, before), "{line}");
         }
     }

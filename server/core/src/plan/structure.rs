@@ -56,7 +56,7 @@ fn plan(request: &Request, path: FilePath, before: &Content, done: Done) -> Plan
     if request.operation.effect == Effect::Write {
         let content = request.arguments.content.as_str();
         let field = FieldRole::Content;
-        remarks = placeholder::remarks(&[content], &before.text, Some(&after.text), field);
+        remarks = placeholder::remarks(&[content], &before.text, Some((&after.text, false)), field);
         remarks.extend(done.warnings.iter().map(remark));
         if done.changes.is_empty() {
             let message = format!("no change: `{}` has this content already", shown(&path));

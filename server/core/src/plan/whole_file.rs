@@ -41,20 +41,17 @@ pub(super) fn plan(
     }
     let before = context.read(&path)?;
     not_a_file::issue(&path, file, &before.text).map_or(Ok(()), Err)?;
-    let (after, how, texts) = match file.elides {
-        true => {
-            (elided(context, &path, &before, &text_for(file, &before))?, Wrote::Edited, Vec::new())
-        }
-        false => {
-            let after = whole(context, &path, &before, &text_for(file, &before))?;
-            (after, Wrote::Replaced, vec![file.text.as_str()])
-        }
+    let (after, how) = match file.elides {
+        true => (elided(context, &path, &before, &text_for(file, &before))?, Wrote::Edited),
+        false => (whole(context, &path, &before, &text_for(file, &before))?, Wrote::Replaced),
     };
+    // The marks are none of the text.
+    let text = if file.elides { after.clone() } else { file.text.clone() };
     let after = before.with_text(after);
     if file.is_new && after != before {
         return Err(is_there(&path));
     }
-    context.edited(place(how, path, texts), before, after)
+    context.edited(place(how, path, vec![&text]), before, after)
 }
 
 fn is_there(path: &FilePath) -> Box<Issue> {
