@@ -1,59 +1,36 @@
 //! Text that says "rest of the code unchanged" in place of the code.
 
+mod words;
+
 use super::Issue;
 use super::caution::COUNTED;
 use crate::edit::line_hunks;
 use crate::problem::PLAN_PLACEHOLDER;
 use crate::spec::FieldRole;
-use crate::text::{lines, one_line};
+use crate::text::{brackets, lines, one_line};
 
 const LEADERS: [&str; 12] =
     ["//", "#", "--", "/*", "*", "<!--", "{/*", ";", "%", "...", "…", "\"\"\""];
 
-const PHRASES: [&str; 24] = [
-    "existing code",
-    "existing implementation",
+/// What is a placeholder between brackets alone: a comment may say it of the code.
+const IN_BRACKETS: [&str; 10] = [
+    "snip",
+    "snipped",
+    "truncated",
+    "omitted",
+    "no changes",
+    "keep as is",
+    "keep existing",
+    "keep existing code",
     "existing content",
-    "rest of the",
-    "rest of your",
-    "rest of this",
-    "rest of code",
-    "rest of file",
-    "rest unchanged",
-    "remaining code",
-    "remainder of the",
-    "code unchanged",
-    "unchanged code",
-    "code remains",
-    "remains unchanged",
-    "remains the same",
-    "same as before",
-    "for brevity",
-    "other functions",
-    "other methods",
-    "existing functions",
-    "existing methods",
-    "remaining functions",
-    "remaining methods",
+    "rest of the document",
 ];
 
-/// A comment that says nothing else is a placeholder.
-const ALONE: [&str; 10] = [
-    "same as above",
-    "same as before",
-    "unchanged",
-    "unmodified",
-    "existing code",
-    "existing code here",
-    "rest of code",
-    "rest of the code",
-    "rest of the file",
-    "rest of file",
-];
+/// A longer line is prose or code, in bytes.
+const LONGEST: usize = 160;
 
-/// A line with such a phrase is a placeholder where it has one of these, too.
-const SIGNS: [&str; 8] =
-    ["...", "…", "unchanged", "the same", "omitted", " here", "as before", "as is"];
+/// More words between brackets are a sentence.
+const FEW_WORDS: usize = 8;
 
 /// A comment between these is a placeholder.
 const DOTS: [&str; 2] = ["...", "…"];
@@ -117,21 +94,53 @@ fn is_for_lines(line: &str, before: &str, after: &str) -> bool {
     })
 }
 
+/// Whether a line says that something is left out: a comment, or what is between brackets.
 fn is_placeholder(line: &str) -> bool {
     // A longer line is prose or code that happens to hold the words.
-    if line.len() > 160 || !LEADERS.iter().any(|leader| line.starts_with(leader)) {
+    line.len() <= LONGEST && (comment_says(line) || brackets_say(line))
+}
+
+fn comment_says(line: &str) -> bool {
+    if !LEADERS.iter().any(|leader| line.starts_with(leader)) {
         return false;
     }
     let line = line.to_lowercase();
-    let has = |words: &[&str]| words.iter().any(|word| line.contains(word));
-    let alone = line.trim_matches(|char: char| !char.is_alphanumeric());
-    let between = line.trim_matches(|char: char| !char.is_alphanumeric() && !".…".contains(char));
     // Dots alone may be code.
     let is_comment = !DOTS.iter().any(|dots| line.starts_with(dots));
-    let is_between_dots = DOTS.iter().any(|dots| between.starts_with(dots))
-        && DOTS.iter().any(|dots| between.ends_with(dots))
-        && (is_comment || between.contains(char::is_alphanumeric));
-    has(&PHRASES) && has(&SIGNS) || ALONE.contains(&alone) || is_between_dots
+    let between = line.trim_matches(|char: char| !char.is_alphanumeric() && !".…".contains(char));
+    let is_between_dots =
+        is_between_dots(between) && (is_comment || between.contains(char::is_alphanumeric));
+    is_between_dots || words::say(&line)
+}
+
+fn is_between_dots(text: &str) -> bool {
+    DOTS.iter().any(|dots| text.starts_with(dots)) && DOTS.iter().any(|dots| text.ends_with(dots))
+}
+
+/// Whether brackets are around all of a line, but for what makes it a comment or emphasizes it, and
+/// nothing but a placeholder is between them.
+fn brackets_say(line: &str) -> bool {
+    let mut inside = bare(line);
+    let mut outer = None;
+    while let Some((bracket, text)) = brackets::inside(inside) {
+        (outer, inside) = (Some(bracket), bare(text));
+    }
+    // What is in these may be the name of an element or a variable.
+    let is_name = outer.is_some_and(|outer| "<{".contains(outer)) && !inside.contains(' ');
+    let is_plain = !inside.contains(|char| "\"'`=<>{};:".contains(char));
+    let is_short = inside.split(' ').count() <= FEW_WORDS;
+    let says = || {
+        let inside = inside.to_lowercase();
+        is_between_dots(&inside)
+            || is_short && !is_name && (words::say(&inside) || IN_BRACKETS.contains(&&*inside))
+    };
+    outer.is_some() && is_plain && (is_dots(inside) || says())
+}
+
+/// A line without the signs of comments, lists and emphasis, and without what ends it.
+fn bare(line: &str) -> &str {
+    let line = line.trim_start_matches(|char| "/#-*;%!_ ".contains(char));
+    line.trim_end_matches(|char| "/-*_,; ".contains(char))
 }
 
 #[cfg(test)]
@@ -164,6 +173,26 @@ mod tests {
             "# …",
             "/* ... */",
             "// (same as above)",
+            "[... same as before ...]",
+            "[rest of the document unchanged]",
+            "[...]",
+            "**[…]**",
+            "{ ... },",
+            "(unchanged)",
+            "[snip]",
+            "*(rest unchanged)*",
+            "(… 5 more lines …)",
+            "{{existing content}}",
+            "<keep existing>",
+            "// [previous code here]",
+            "// 其余代码保持不变",
+            "（其余内容不变）",
+            "// resto del código igual",
+            "# Le reste du fichier est inchangé",
+            "/* Der Rest bleibt unverändert */",
+            "// ... restante do código ...",
+            "// 残りのコードは変更なし",
+            "# остальной код без изменений",
         ] {
             assert!(is_placeholder(line), "{line}");
             assert_eq!(seen(&format!("a\n    {line}\n"), "").len(), 1);
@@ -210,6 +239,25 @@ mod tests {
             "# Existing users are kept",
             "The rest of the code is unchanged.",
             "// The remaining words",
+            "[unchanged](#unchanged)",
+            "[1] same as before",
+            "- [ ] rest of the work",
+            "# [Unreleased]",
+            "[existing]",
+            "[\"unchanged\"]",
+            "[...items]",
+            "(...args)",
+            "{...props}",
+            "{ ...state, unchanged }",
+            "{ unchanged }",
+            "<unchanged>",
+            "</unchanged>",
+            "{ \"existing code\": \"...\" }",
+            "{}",
+            "(see above)",
+            "(The rest of the code here is what somebody else wrote for us.)",
+            "// 高度保持不变",
+            "// El código existente falla.",
         ] {
             assert!(!is_placeholder(line), "{line}");
         }

@@ -1,5 +1,6 @@
 //! Text as the server holds it: byte offsets inside, lines as LSP counts them.
 
+pub(crate) mod brackets;
 mod content;
 pub mod fence;
 pub(crate) mod find;

@@ -6,7 +6,7 @@ use super::Unresolved;
 use crate::outline::Parsed;
 use crate::place::Lines;
 use crate::syntax::{Blocks, Language};
-use crate::text::lines;
+use crate::text::{brackets, lines};
 
 /// How lines of a text look like marks, whatever they are in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -107,8 +107,12 @@ fn said<'a>(line: &'a str, begins: &str) -> Option<&'a str> {
     Some(said.trim_start_matches(['/', '#', '-', '!']).trim())
 }
 
-/// Whether a comment says that something is left out.
+/// Whether a comment says that something is left out, perhaps in brackets.
 fn is_sure(said: &str) -> bool {
+    let mut said = said;
+    while let Some((_, inside)) = brackets::inside(said) {
+        said = inside;
+    }
     let has_dots = said.contains("...") || said.contains('…');
     let lower = said.to_lowercase();
     let says = || PHRASES.iter().any(|phrase| lower.contains(phrase));
@@ -214,6 +218,8 @@ mod tests {
             ("tsx", "{/* ... existing code ... */}"),
             ("python", "// ... existing code ..."),
             ("json", "// ... existing keys ..."),
+            ("javascript", "// [...]"),
+            ("javascript", "/* (… the rest …) */"),
         ] {
             assert_eq!(likeness(line, language(name)), Marks::Sure, "{line}");
         }
@@ -227,6 +233,8 @@ mod tests {
         }
         for (name, line) in [
             ("python", "..."),
+            ("python", "[... existing code ...]"),
+            ("python", "# [previous code here]"),
             ("python", "x = 1  # ..."),
             ("rust", "// the rest of the code"),
             ("rust", ".. // ..."),
