@@ -14,7 +14,7 @@ use crate::syntax::{Grammar, Language, Tree};
 use crate::text::Content;
 use crate::text::one_line::{count, excerpt};
 
-/// Of a file with fewer lines that are not blank, all may be new.
+/// Of a file with fewer lines that are not blank, all may be new, where there are as many or just one.
 const FEW_LINES: usize = 3;
 
 /// So many lines of code less are not only written in another way.
@@ -85,8 +85,9 @@ impl Over<'_> {
         let known: HashSet<&str> = new.lines().map(str::trim).collect();
         let is_gone =
             |line: &str| !line.contains(char::is_alphanumeric) || !known.contains(line.trim());
-        let is_all = old.lines().count() > FEW_LINES && old.lines().all(is_gone);
-        is_all.then(|| "none of its lines stays".to_owned())
+        let lines = filled(self.before).count();
+        let is_much = lines >= FEW_LINES || lines > 1 && filled(self.after).count() < lines;
+        (is_much && old.lines().all(is_gone)).then(|| "none of its lines stays".to_owned())
     }
 
     /// Whether lines are fewer.
