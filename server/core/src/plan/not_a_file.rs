@@ -136,7 +136,11 @@ pub(super) fn issue(path: &FilePath, file: &WholeFile, before: &str) -> Option<B
         let line = changed(&lines.all, before).filter(|(_, line)| !is_there(line))?;
         Some(("has the sign of a line that the file has", line))
     };
-    let found = other.or_else(|| KINDS.iter().find_map(shows)).or_else(changed);
+    let made = || {
+        let line = makes(&lines.all, &path.path).filter(|(_, line)| !is_there(line))?;
+        Some(("makes or runs this very file", line))
+    };
+    let found = other.or_else(|| KINDS.iter().find_map(shows)).or_else(changed).or_else(made);
     let Some((says, (number, line))) = found else { return other_language(path, file) };
     let message = format!(
         "line {} of the file's text: `{}` {says}, so this is not the text of `{}`; send the whole \
@@ -319,6 +323,53 @@ fn changed<'a>(lines: &[Line<'a>], before: &str) -> Option<Line<'a>> {
     };
     let is_pair = |at: &usize| is_known(lines[*at].1) && is_added(*at);
     (0..lines.len()).find(is_pair).map(|at| lines[at])
+}
+
+/// The first command of a text, where it is one of a shell or a notebook that makes the file at a path,
+/// or one that lets it run, above one that runs it.
+fn makes<'a>(lines: &[Line<'a>], path: &str) -> Option<Line<'a>> {
+    let is_before = |line: &str| ["#", "cd ", "mkdir "].iter().any(|it| line.starts_with(it));
+    let at = lines.iter().position(|(_, line)| !is_before(line))?;
+    let mut commands = lines[at..].iter().flat_map(|(_, line)| line.split("&&")).map(words);
+    let first = commands.next()?;
+    let names = |words: &[&str]| words.iter().any(|word| is_it(word, path));
+    let runs = |words: Vec<&str>| match words[..] {
+        ["sh" | "bash" | "zsh", name, ..] => is_it(name, path),
+        [name, ..] => name.starts_with("./") && is_it(name, path),
+        [] => false,
+    };
+    let is_made = match first.first()? {
+        &"%%writefile" | &"%%file" => names(&first),
+        &"cat" | &"echo" | &"printf" | &"tee" => is_written(lines[at].1, path),
+        &"chmod" => names(&first) && commands.any(runs),
+        _ => false,
+    };
+    is_made.then_some(lines[at])
+}
+
+/// The words of a command, without the one for more rights.
+fn words(command: &str) -> Vec<&str> {
+    command.split_whitespace().skip_while(|word| *word == "sudo").collect()
+}
+
+/// Whether a word of a command is a path, or the end of it.
+fn is_it(word: &str, path: &str) -> bool {
+    let unquoted = |quote: char| word.strip_prefix(quote)?.strip_suffix(quote);
+    let word = unquoted('"').or_else(|| unquoted('\'')).unwrap_or(word);
+    let word = word.strip_prefix("./").unwrap_or(word);
+    let before = path.strip_suffix(word);
+    !word.is_empty() && before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
+}
+
+/// Whether a command writes what it prints to the file at a path.
+fn is_written(line: &str, path: &str) -> bool {
+    let targets = line.match_indices('>').filter_map(|(at, _)| {
+        let is_quoted = ['"', '\''].iter().any(|quote| line[..at].matches(*quote).count() % 2 == 1);
+        let target = line[at + 1..].split_whitespace().next();
+        target.filter(|_| !is_quoted)
+    });
+    let tee = line.split_whitespace().skip_while(|word| *word != "tee");
+    targets.chain(tee).any(|word| is_it(word, path))
 }
 
 /// Whether files of a language are code, and not lists of things.
