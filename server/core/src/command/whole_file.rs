@@ -10,6 +10,9 @@ pub struct WholeFile {
     pub path_line: Option<String>,
     /// The first of them, counted from 0, that is a comment with the path of another file.
     pub names_other: Option<usize>,
+    /// Those of them that name another file as the block names its own, without a directory, and the name:
+    /// where that file is there, it is meant.
+    pub may_name_other: Vec<(usize, String)>,
     /// The language that its block says, where that is another one than the file's.
     pub marked: Option<String>,
     /// Whether the block says that the file is new.

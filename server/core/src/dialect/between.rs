@@ -105,6 +105,43 @@ pub fn may_name(text: &str, is_line: bool) -> bool {
         || is_line && is_alone(text)
 }
 
+/// Words of a label that say that the text below is the old one, or not to be used.
+const OLD: &[&str] = &["before", "old", "original", "previous", "bad", "wrong", "incorrect"];
+/// Words that such a label may have besides.
+const BESIDES: &[&str] = &[
+    "the",
+    "your",
+    "version",
+    "code",
+    "file",
+    "implementation",
+    "text",
+    "content",
+    "contents",
+    "example",
+    "for",
+    "comparison",
+    "reference",
+];
+/// What it may say of the use of that text.
+const UNUSED: [&str; 3] = ["do not use", "don't use", "don’t use"];
+
+/// Whether a line is a label of text that is the old one, and not a sentence: `### Before`, `**Old
+/// version (do not use)**`, `Your original code:`, `❌ Bad`.
+pub fn labels_old(line: &str) -> bool {
+    let text = line.trim();
+    let is_bold = text.starts_with("**") && text.trim_end_matches([':', '：']).ends_with("**");
+    let is_crossed = text.starts_with(['❌', '✗', '✘']);
+    if !(is_heading(line) || is_bold || is_crossed || text.ends_with([':', '：'])) {
+        return false;
+    }
+    let text = UNUSED.iter().fold(text.to_lowercase(), |text, unused| text.replace(unused, ""));
+    let words = || text.split(|char: char| !char.is_alphanumeric()).filter(|it| !it.is_empty());
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    words().any(|word| OLD.contains(&word))
+        && words().all(|word| OLD.contains(&word) || BESIDES.contains(&word) || is_number(word))
+}
+
 /// Whether a line between a path and its block is about a file too, and not in a sentence alone: the
 /// path above it may then be that of another edit. Code spans are parts of sentences.
 pub fn is_about_file(line: &str) -> bool {
@@ -292,6 +329,40 @@ mod tests {
         }
         for line in ["## Assistant", "ChatGPT said:", "You can", "[10:33] Bot: sure", "Users:"] {
             assert!(!is_person(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_label_says_that_a_text_is_old() {
+        for line in [
+            "### Before",
+            "### 1. Before:",
+            "**Before:**",
+            "**Old version (do not use)**",
+            "Your original code:",
+            "## Before (for comparison)",
+            "❌ Bad",
+            "#### ❌ Wrong",
+        ] {
+            assert!(labels_old(line), "{line}");
+        }
+        for line in [
+            "",
+            "Before",
+            "### After",
+            "### Before and after",
+            "## Before you start",
+            "Use the old version:",
+            "Restore the original file:",
+            "Here is the original code with the fix:",
+            "This replaces the old code:",
+            "### The code for reference",
+            "### Current version",
+            "**Fix the wrong import**",
+            "### Version 2",
+            "Before",
+        ] {
+            assert!(!labels_old(line), "{line}");
         }
     }
 

@@ -1,10 +1,10 @@
 //! Texts that are plainly not those of whole files: edits in another notation, and listings.
 
 use super::Issue;
-use super::context::shown;
+use super::context::{Context, shown};
 use crate::command::WholeFile;
 use crate::command::patch::header;
-use crate::path::FilePath;
+use crate::path::{self, FilePath};
 use crate::problem::FILES_NOT_A_FILE;
 use crate::spec::FieldRole;
 use crate::syntax::{Blocks, Language};
@@ -115,7 +115,12 @@ const ELEMENTS: [(&str, &str); 4] = [
 ];
 
 /// The issue of a text that is plainly not that of the file at a path, which has the text `before`.
-pub(super) fn issue(path: &FilePath, file: &WholeFile, before: &str) -> Option<Box<Issue>> {
+pub(super) fn issue(
+    context: &Context<'_>,
+    path: &FilePath,
+    file: &WholeFile,
+    before: &str,
+) -> Option<Box<Issue>> {
     if header::is_in(&path.path) {
         return None;
     }
@@ -130,7 +135,8 @@ pub(super) fn issue(path: &FilePath, file: &WholeFile, before: &str) -> Option<B
         let found = (kind.find)(&lines, language)?;
         (!is_as_before(kind, found.1)).then_some((kind.says, found))
     };
-    let is_other = |(at, line): &&Line<'_>| file.names_other == Some(*at) && !is_there(line);
+    let named = file.names_other.or_else(|| named(context, path, file));
+    let is_other = |(at, line): &&Line<'_>| named == Some(*at) && !is_there(line);
     let other = lines.all.iter().find(is_other).map(|line| ("names another file", *line));
     let changed = || {
         let line = changed(&lines.all, before).filter(|(_, line)| !is_there(line))?;
@@ -151,6 +157,18 @@ pub(super) fn issue(path: &FilePath, file: &WholeFile, before: &str) -> Option<B
     );
     let issue = Issue::new(FILES_NOT_A_FILE, FieldRole::Content, message);
     Some(issue.detail("line", number + 1))
+}
+
+/// The first line that names another file that is there, without a directory.
+fn named(context: &Context<'_>, path: &FilePath, file: &WholeFile) -> Option<usize> {
+    let is_there = |name: &str| {
+        let other = context.resolve(name, FieldRole::Path).ok().filter(|other| other != path);
+        other.is_some_and(|other| {
+            matches!(context.snapshot.kind(&other), Ok(Some(path::Kind::File)))
+        })
+    };
+    let mut all = file.may_name_other.iter();
+    all.find(|(_, name)| is_there(name)).map(|(at, _)| *at)
 }
 
 /// The issue of a text that is said to be of another language than the file.

@@ -46,6 +46,7 @@ fn whole_file(path: &str, text: &str) -> Step {
         text: text.into(),
         path_line: None,
         names_other: None,
+        may_name_other: Vec::new(),
         may_be_part: false,
         is_shown: false,
         marked: None,

@@ -35,12 +35,12 @@ pub(super) fn plan(
             return Err(not_announced(context, &path));
         }
         let path = context.free(written, FieldRole::Path)?;
-        not_a_file::issue(&path, file, "").map_or(Ok(()), Err)?;
+        not_a_file::issue(context, &path, file, "").map_or(Ok(()), Err)?;
         let content = Content::of_file(&file.text);
         return context.created(place(Wrote::Created, path, vec![&file.text]), content);
     }
     let before = context.read(&path)?;
-    not_a_file::issue(&path, file, &before.text).map_or(Ok(()), Err)?;
+    not_a_file::issue(context, &path, file, &before.text).map_or(Ok(()), Err)?;
     let (after, how) = match file.elides {
         true => (elided(context, &path, &before, &text_for(file, &before))?, Wrote::Edited),
         false => (whole(context, &path, &before, &text_for(file, &before))?, Wrote::Replaced),

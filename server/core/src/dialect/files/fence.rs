@@ -72,7 +72,21 @@ pub fn named(line: &str, next: &str, above: Above<'_>) -> Option<Named> {
     let fence = Fence::of(&line[margin::of(line).len()..])?;
     let named = if is_citation(fence.info) { None } else { of_fence(fence.info, next, above) };
     // The heading of a method or a package looks like a path, too.
-    named.filter(|named| path_line::is_file(&named.path) && !is_shown(fence.info, &named.path))
+    let named = named.filter(|it| path_line::is_file(&it.path) && !is_shown(fence.info, &it.path));
+    named.filter(|named| !is_old(named.place, above))
+}
+
+/// Whether a label right above the path, or above the fence where that has the path, says that the text is
+/// the old one.
+fn is_old(place: Place, above: Above<'_>) -> bool {
+    let mut lines = above.lines().enumerate().filter(|(_, (_, line))| !line.trim().is_empty());
+    let below = match place {
+        Place::Above(_) => lines.next().map_or(0, |(at, _)| at + 1),
+        Place::Info | Place::Comment => 0,
+    };
+    // At most an empty line is between the two.
+    let label = lines.next().filter(|(at, _)| *at <= below + 1);
+    label.is_some_and(|(_, (_, line))| between::labels_old(&line[margin::of(&line).len()..]))
 }
 
 /// Whether a fence is in a message of the person who asks, by the nearest head above it; `None` where
@@ -228,6 +242,9 @@ mod tests {
             ("Create a file for it.\n```python src/a.py\n", "src/a.py new"),
             ("This creates the user.\n```python src/a.py\n", "src/a.py"),
             ("```python\n# src/a.py\n", "src/a.py"),
+            ("### After\n\n`src/a.py`\n\n```python\n", "src/a.py"),
+            ("### Before\n\nIt is so.\n\nsrc/a.py\n```python\n", "src/a.py"),
+            ("### Before\n\n\nsrc/a.py\n```python\n", "src/a.py"),
             ("```js\n// filepath: src/a.js\n", "src/a.js"),
             ("src/run.sh\n```bash\n", "src/run.sh"),
             ("1. Install it.\n\n2. src/a.py\n```python\n", "src/a.py"),
@@ -291,6 +308,10 @@ mod tests {
             "In src/a.py:\n```python\n",
             "Edit `src/a.py`:\n```python\n",
             "```12:40:src/a.py\n",
+            "### Before\n\n`src/a.py`\n\n```python\n",
+            "**Old version (do not use)**\nsrc/a.py\n```python\n",
+            "❌ Bad\n\n```python src/a.py\n",
+            "Your original code:\n```python\n# src/a.py\n",
             "src/a.py\n```bash\n",
             "src/a.py\n```console\n",
             "src/a.py\n```text\n",

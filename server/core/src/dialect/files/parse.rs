@@ -18,6 +18,9 @@ use crate::text::{Span, lines};
 
 const ACTION: &str = "files.write";
 
+/// So many lines that may name another file are looked at.
+const OTHERS: usize = 20;
+
 /// A fence taken apart.
 struct Draft<'a> {
     text: &'a str,
@@ -254,6 +257,7 @@ impl<'a> Draft<'a> {
         let file = WholeFile {
             elides: elision::marks(&text, language) == Marks::Sure,
             names_other: self.names_other(first, &named.path),
+            may_name_other: self.may_name_other(first, &named.path),
             path_line: (first > 1).then(|| self.line(1).to_owned()),
             marked: self.other_language(named),
             is_new: named.is_new,
@@ -271,6 +275,23 @@ impl<'a> Draft<'a> {
         let mut below = first + 1..self.end?.max(first + 1);
         let mut other = || below.find(|at| fence::begins_other(self.line(*at), path));
         if begins { Some(0) } else { other().map(|at| at - first) }
+    }
+
+    /// The lines of the text that name another file as the comment above it names its own, where that is
+    /// a name alone, and the names.
+    fn may_name_other(&self, first: usize, path: &str) -> Vec<(usize, String)> {
+        let is_name = first > 1 && !path.contains(['/', '\\']);
+        let Some((before, after)) = self.line(1).split_once(path).filter(|_| is_name) else {
+            return Vec::new();
+        };
+        let other = |at: usize| {
+            let line = self.line(at);
+            let name = line.strip_prefix(before)?.strip_suffix(after)?;
+            let is_other = fence::path_of_comment(line)? == name && path_line::is_file(name);
+            let is_other = is_other && name != path && !name.contains(['/', '\\']);
+            is_other.then(|| (at - first, name.to_owned()))
+        };
+        (first..self.end.unwrap_or(first)).filter_map(other).take(OTHERS).collect()
     }
 
     fn fields(&self, named: &Named) -> Vec<ParsedField> {

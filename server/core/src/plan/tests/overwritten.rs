@@ -49,8 +49,8 @@ fn a_file_with_errors_may_keep_them() {
 #[test]
 fn a_comment_in_the_place_of_code() {
     for comment in [
-        "// 其余代码保持不变",
-        "// (Rest bleibt unverändert)",
+        "// 나머지 코드는 그대로",
+        "// (Rest blijft hetzelfde)",
         "// two() stays as it was",
         "// -- snip --",
         "// etc.",
