@@ -155,11 +155,11 @@ fn script(tree: &Tree) -> Script {
     script.sham("file_delete", &[("path", &at("spec/operator.md"))]);
     script.tree.remove("spec/operator.md");
     script.blocks.push(
-        "<<<EXPLANATION>>>\nLess of it.\n<<<FILE>>>\nnew/b.py\n<<<OVERWRITE>>>\n# Gone\n\n\
+        "<<<EXPLANATION>>>\nLess of it.\n<<<FILE>>>\nnew/b.py\n<<<OVERWRITE>>>\ngone = 1\n\n\
          text\n<<<END>>>\n"
             .to_owned(),
     );
-    script.set("new/b.py", "# Gone\n\ntext\n");
+    script.set("new/b.py", "gone = 1\n\ntext\n");
     script.sham("grep", &[("path", ROOT), ("pattern", "FN "), ("include", "*.rs")]);
     script
 }

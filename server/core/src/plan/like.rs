@@ -77,10 +77,14 @@ pub(super) fn file(
 }
 
 /// The files and directories that a command names, as far as they can be resolved, then those whose
-/// change may make its paths mean other files.
+/// change may make its paths or its texts mean other files.
 pub(crate) fn files(command: &Command, snapshot: &dyn Snapshot, limits: &Limits) -> Vec<FilePath> {
     let (mut named, mut others) = (Vec::new(), Vec::new());
     for step in &command.steps {
+        if let Step::WholeFile { file, .. } = step {
+            let names = file.may_name_other.iter();
+            others.extend(names.filter_map(|(_, name)| snapshot.resolve(name).ok()));
+        }
         for path in step.paths() {
             let mut files = match step {
                 Step::Edit { missing: Missing::FindByEnd, .. } => by_end(snapshot, path, limits),

@@ -152,6 +152,15 @@ fn a_proposal_is_applied_when_its_targets_say_so_and_ready_when_they_are_as_befo
 }
 
 #[test]
+fn a_file_that_a_comment_in_a_fence_may_name_counts_once_it_is_there() {
+    let transcript = "```python\n# a.py\nx = 2\n\n# b.py\ny = 2\n```\n";
+    let mut desk = Desk::new(transcript, &[("a.py", "x = 1\n")]);
+    assert_eq!(desk.shown(), ["ready"]);
+    desk.write("b.py", "y = 1\n");
+    assert_eq!(desk.shown(), ["blocked files/not-a-file"]);
+}
+
+#[test]
 fn a_change_that_is_typed_is_made_by_hand_however_often_it_is_looked_at() {
     let insert = |text: &str| {
         let edits = serde_json::json!({"version": 1, "edits": [{"op": "insertAfter", "anchor": "one\n", "text": text}]});
