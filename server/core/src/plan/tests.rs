@@ -47,7 +47,6 @@ fn whole_file(path: &str, text: &str) -> Step {
         path_line: None,
         names_other: None,
         may_be_part: false,
-        is_shown: false,
         marked: None,
         is_new: false,
         elides: false,
