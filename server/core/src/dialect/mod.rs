@@ -41,6 +41,7 @@ mod rules;
 mod signed;
 pub(crate) mod thought;
 pub(crate) mod turns;
+mod typed;
 mod unended;
 mod unknown;
 mod writing;
