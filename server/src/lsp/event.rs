@@ -19,7 +19,7 @@ use tower_lsp::ls_types::{
 
 use super::apply::PendingApply;
 use super::commits::{Progress, ToCommit};
-use super::main_loop::{Asked, Meaning, WithClient};
+use super::main_loop::{Asked, Meaning, Turn, WithClient};
 use super::programs::{Ran, Running, ToRun};
 use super::protocol::FingerprintParams;
 use super::recorder::Fact;
@@ -113,6 +113,8 @@ pub enum Event {
     ChangedOnDisk(Vec<FilePath>),
     /// A command is run again: a file had changed on disk since the review.
     CommandAgain(ExecuteCommandParams, Reply<Option<Value>>),
+    /// The turn of a command has come, or it has waited for it long enough.
+    InTurn(ExecuteCommandParams, Reply<Option<Value>>, Turn),
     /// A request has waited long enough for a review.
     Overdue {
         /// The document; `None` for all.

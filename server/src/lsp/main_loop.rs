@@ -44,7 +44,7 @@ pub use commands::{Asked, Meaning};
 use git::Commits;
 use symbols::Search;
 use unanswered::Unanswered;
-pub use unanswered::WithClient;
+pub use unanswered::{Turn, WithClient};
 
 /// How many events are taken before reviews are started all the same.
 const BATCH: usize = 1_024;
@@ -203,8 +203,11 @@ impl State {
             Event::Read(read) => self.read(read),
             Event::ResolveCodeAction(action, reply) => self.resolve(*action, reply),
             Event::WorkspaceSymbol(params, reply) => self.search(params.query, reply),
-            Event::ExecuteCommand(params, reply) => self.execute(params, reply, true),
-            Event::CommandAgain(params, reply) => self.execute(params, reply, false),
+            Event::ExecuteCommand(params, reply) => self.execute(params, reply, true, None),
+            Event::CommandAgain(params, reply) => self.execute(params, reply, false, None),
+            Event::InTurn(params, reply, turn) => {
+                self.execute(params, reply, false, Some(turn));
+            }
             Event::ChangedOnDisk(files) => files.iter().for_each(|it| self.forget(Some(it))),
             Event::Fingerprint(params, reply) => self.fingerprint(params, reply),
             Event::Structure(params, reply) => self.structure(*params, reply),

@@ -71,6 +71,11 @@ impl CommandName {
         matches!(self, CommandName::Undo | CommandName::Redo | CommandName::Log)
     }
 
+    /// Whether its edit is made on what the edits before it leave, which it waits for.
+    pub fn waits_for_turn(self) -> bool {
+        matches!(self, CommandName::Undo | CommandName::Redo | CommandName::Reject)
+    }
+
     /// Whether it moves between git commits.
     pub fn is_history(self) -> bool {
         use CommandName::{HistoryBack, HistoryForward, HistorySquash, HistoryUndo};

@@ -8,7 +8,7 @@ use operator_core::text::{self, Encoding, Span, Text};
 use tower_lsp::ls_types::{Position, PositionEncodingKind, Range, Uri};
 
 pub use files::{path_of, uri_of};
-pub use workspace_edit::{EditBuilder, changed_before, changed_by_step};
+pub use workspace_edit::{EditBuilder, changed_before, changed_by_step, documents};
 
 /// A range whose end is before its start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

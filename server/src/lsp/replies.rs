@@ -59,6 +59,11 @@ pub fn insert(context: &Context, placed: &Placed, reply: &str) -> EditSet {
     EditSet::one(Edit { span: at..at, text })
 }
 
+/// Whether a reply is under its block already, as it would be inserted.
+pub fn is_there(context: &Context, placed: &Placed, reply: &str) -> bool {
+    insert(context, placed, reply).iter().all(|it| context.text().slice(it.span.clone()) == it.text)
+}
+
 fn place(context: &Context, placed: &Placed) -> ReplyPlace {
     let nothing = Scan::default();
     ReplyPlace::of(context.text(), context.scan().unwrap_or(&nothing), placed)

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::client::{Client, OnEdit};
+use super::client::{Capabilities, Client, OnEdit};
 use super::ledger::{APPLIED, APPLY, READY, insert, log, start};
 use super::workspace::{Workspace, block};
 
@@ -198,4 +198,114 @@ fn a_part_of_an_edit_is_not_taken_for_a_redo() {
     assert_eq!(client.statuses(&chat), ready.replace("ready", "applied"));
     let expected = ["2 lsp fs.applyEdits a.txt", "1 lsp fs.applyEdits a.txt undone"];
     assert_eq!(log(&mut client), expected);
+}
+
+/// A client without versions, with a file open.
+fn unversioned(text: &str, transcript: &str) -> (Workspace, Client, [String; 2]) {
+    let workspace = Workspace::new(&[("a.txt", text)]);
+    let capabilities = Capabilities::everything().with("/workspace/workspaceEdit", json!({}));
+    let mut client = Client::with(capabilities, &workspace.uri(""));
+    client.on_edit = OnEdit::Apply;
+    let uris = [workspace.uri("chat.md"), workspace.uri("a.txt")];
+    client.open(&uris[1], "plaintext", text);
+    client.open(&uris[0], "markdown", transcript);
+    client.statuses(&uris[0]);
+    (workspace, client, uris)
+}
+
+/// Sends a command as a key that is held down does, and says what each comes to.
+fn hold_down(client: &mut Client, times: usize, command: &str, argument: &Value) -> Vec<String> {
+    let params = json!({"command": command, "arguments": [argument]});
+    let send = |_| client.send_request("workspace/executeCommand", params.clone());
+    let sent: Vec<i64> = (0..times).map(send).collect();
+    let answers = sent.into_iter().map(|id| match client.wait(id) {
+        Ok(_) => "made".to_owned(),
+        Err(error) => error.message,
+    });
+    answers.collect()
+}
+
+/// Blocks that each put a line into `a.txt`, and the file with the first of them applied.
+fn lines(count: usize) -> (String, Vec<String>) {
+    let insert = |line: usize| {
+        let edit = json!({"op": "insertAfter", "anchor": "one\n", "text": format!("{line}\n")});
+        let edits = json!({"version": 1, "edits": [edit]}).to_string();
+        block(&format!("l-{line}"), "fs.applyEdits", &[("path", "a.txt"), ("edits_b64", &edits)])
+    };
+    let text = |count: usize| {
+        let lines = (0..count).rev().map(|line| format!("{line}\n")).collect::<String>();
+        format!("one\n{lines}three\n")
+    };
+    ((0..count).map(insert).collect(), (0..=count).map(text).collect())
+}
+
+/// Undoes, then redoes three times at once where so many operations were made.
+#[track_caller]
+fn check_held_down(operations: usize) {
+    let (transcript, texts) = lines(operations);
+    let (_workspace, mut client, [chat, file]) = unversioned(&texts[0], &transcript);
+    for block in 0..operations {
+        client.command("operator.apply", &json!({"uri": chat, "block": block})).unwrap();
+    }
+    assert_eq!(client.text(&file), texts[operations]);
+    let expected = |what: &str| {
+        let answer = |at: usize| if at < operations { "made".to_owned() } else { what.to_owned() };
+        (0..3).map(answer).collect::<Vec<_>>()
+    };
+    let argument = json!({"uri": chat});
+    let undone = hold_down(&mut client, 3, "operator.undo", &argument);
+    assert_eq!(undone, expected("nothing to undo"));
+    assert_eq!(client.text(&file), texts[0]);
+    let redone = hold_down(&mut client, 3, "operator.redo", &argument);
+    assert_eq!(redone, expected("nothing to redo"));
+    assert_eq!(client.text(&file), texts[operations]);
+}
+
+#[test]
+fn an_operation_is_undone_and_redone_once_where_the_key_is_held_down() {
+    for _ in 0..4 {
+        check_held_down(1);
+    }
+}
+
+#[test]
+fn each_undo_undoes_an_operation_of_its_own() {
+    check_held_down(3);
+}
+
+#[test]
+fn a_block_is_rejected_once_where_the_key_is_held_down() {
+    let (transcript, texts) = lines(2);
+    for _ in 0..4 {
+        let (_workspace, mut client, [chat, _]) = unversioned(&texts[0], &transcript);
+        let argument = json!({"uri": chat, "block": 0});
+        let refused = hold_down(&mut client, 3, "operator.reject", &argument);
+        let already = "it was refused already";
+        assert_eq!(refused, ["made", already, already]);
+        assert_eq!(client.text(&chat).matches("refused by the user").count(), 1);
+    }
+}
+
+#[test]
+fn an_edit_that_the_editor_does_not_answer_does_not_keep_another_operation_from_its_undo() {
+    let insert = |path: &str| {
+        let edit = json!({"op": "insertAfter", "anchor": "one\n", "text": "two\n"});
+        let edits = json!({"version": 1, "edits": [edit]}).to_string();
+        block(&path.replace('.', "-"), "fs.applyEdits", &[("path", path), ("edits_b64", &edits)])
+    };
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
+    let (mut client, chat) = start(&workspace, &(insert("a.txt") + &insert("b.txt")));
+    client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
+    client.mute = true;
+    let ask = |block: usize| json!({"command": "operator.apply", "arguments": [{"uri": chat, "block": block}]});
+    let first = client.send_request("workspace/executeCommand", ask(1));
+    client.asked("workspace/applyEdit");
+    let undo = json!({"command": "operator.undo", "arguments": [{"uri": chat, "id": 1}]});
+    let undo = client.send_request("workspace/executeCommand", undo);
+    client.until("the edit of the undo", |client| (client.unanswered_edits() == 2).then_some(()));
+    client.speak();
+    client.wait(first).unwrap();
+    client.wait(undo).unwrap();
+    assert_eq!(workspace.text("a.txt"), "one\n");
+    assert_eq!(workspace.text("b.txt"), "one\ntwo\n");
 }

@@ -19,8 +19,6 @@ pub struct WholeFile {
     pub is_new: bool,
     /// Whether the block says that the file is changed, and not that this is all of it.
     pub may_be_part: bool,
-    /// Whether it is in a message of the person who asks, and not in an answer.
-    pub is_shown: bool,
     /// Whether marks are in the place of what stays as it is.
     pub elides: bool,
 }

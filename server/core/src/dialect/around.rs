@@ -1,7 +1,8 @@
 //! The path that the lines around a block name, for blocks that do not name their file themselves.
 
-use super::between::{is_about_file, is_heading, is_role, may_name, paths_in};
+use super::between::{is_about_file, is_heading, may_name, paths_in};
 use super::path_line::{Listed, listed, path_of_info, path_of_line};
+use super::turns::is_role;
 use super::{Above, PathAbove, Source};
 use crate::text::fence::{Fence, OpenFence};
 

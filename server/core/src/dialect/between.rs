@@ -1,6 +1,7 @@
 //! What the lines between a path and a block, or between two blocks, may say of a file.
 
 use super::path_line::{is_file, is_path, numbered};
+use super::turns::is_role;
 
 /// What has a slash or a dot in it and is not the name of a file.
 const WORDS: &[&str] = &[
@@ -26,64 +27,6 @@ const ALONE: &[&str] =
     &["and", "then", "also", "or", "next", "now", "finally", "first", "second", "third"];
 /// What a line says before the name of a file.
 const LABELS: &[&str] = &["file", "filename", "filepath", "path"];
-/// Who speaks, at the head of a message of a chat.
-const ROLES: &[&str] = &[
-    "user",
-    "human",
-    "you",
-    "assistant",
-    "ai",
-    "bot",
-    "model",
-    "system",
-    "chatgpt",
-    "claude",
-    "gemini",
-    "copilot",
-    "grok",
-    "deepseek",
-    "prompt",
-    "question",
-    "answer",
-    "response",
-];
-
-/// Whether a line is the head of another message: `## Assistant`, `User: …`, `ChatGPT said:`,
-/// `[10:33] Bot: …`.
-pub fn is_role(line: &str) -> bool {
-    if is_timed(line) {
-        return true;
-    }
-    let text = line.trim_start_matches(|char: char| !char.is_alphanumeric());
-    let end = text.find(|char: char| !char.is_alphanumeric()).unwrap_or(text.len());
-    let (word, rest) = text.split_at(end);
-    let rest = rest.trim_start_matches(['*', '_', ' ', ']', ')']);
-    ROLES.contains(&word.to_lowercase().as_str())
-        && (rest.is_empty() || rest.starts_with([':', '：']) || rest.starts_with("said"))
-}
-
-/// Who of [`ROLES`] asks.
-const ASKS: &[&str] = &["user", "human", "you"];
-
-/// Whether a line is the head of a message of the person who asks, where it is the [head of
-/// one](is_role).
-pub fn is_person(line: &str) -> bool {
-    let mut words = line.split(|char: char| !char.is_alphanumeric());
-    let first = words.find(|word| !word.is_empty()).unwrap_or_default().to_lowercase();
-    is_role(line) && ASKS.contains(&first.as_str())
-}
-
-/// Whether a line begins with a time in brackets and the name of who speaks then.
-fn is_timed(line: &str) -> bool {
-    let Some((time, rest)) = line.trim_start().strip_prefix('[').and_then(|it| it.split_once(']'))
-    else {
-        return false;
-    };
-    let is_time = |char: char| char.is_ascii_digit() || " :./,-TZapmAPM".contains(char);
-    let is_clock = time.contains(':') && time.starts_with(|char: char| char.is_ascii_digit());
-    is_clock && time.chars().all(is_time) && rest.contains([':', '：'])
-}
-
 /// Whether a line is a heading of Markdown.
 pub fn is_heading(line: &str) -> bool {
     let text = line.trim_start_matches(' ');
@@ -294,42 +237,6 @@ mod tests {
             assert!(is_about_file(line), "{line}");
         }
         assert_eq!(paths_in("Now (b.py) and `c d`, `a/c.py`: x.py."), ["a/c.py", "b.py", "x.py"]);
-    }
-
-    #[test]
-    fn a_message_begins_with_who_speaks() {
-        for line in [
-            "## Assistant",
-            "**User:**",
-            "User: do it",
-            "ChatGPT said:",
-            "[assistant]",
-            "[10:33] Bot: sure",
-            "[2026-01-02 10:33:20 PM] Jo: thanks",
-        ] {
-            assert!(is_role(line), "{line}");
-        }
-        for line in [
-            "You can also do it",
-            "Users",
-            "The answer is",
-            "",
-            "Answering:",
-            "[1:2] is a slice",
-            "[x: 1] y: 2",
-        ] {
-            assert!(!is_role(line), "{line}");
-        }
-    }
-
-    #[test]
-    fn a_person_asks() {
-        for line in ["## User", "You said:", "**You:**", "Human: do it"] {
-            assert!(is_person(line), "{line}");
-        }
-        for line in ["## Assistant", "ChatGPT said:", "You can", "[10:33] Bot: sure", "Users:"] {
-            assert!(!is_person(line), "{line}");
-        }
     }
 
     #[test]

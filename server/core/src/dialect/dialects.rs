@@ -8,7 +8,7 @@ use memchr::memmem;
 
 use super::{ALL, Dialect};
 use crate::dialect::off::NEEDLE as OFF;
-use crate::dialect::thought::{END_NEEDLE, NEEDLE as THOUGHT};
+use crate::dialect::thought;
 use crate::text::Span;
 
 /// Some dialects and the search for all their needles. A clone is cheap.
@@ -273,11 +273,14 @@ fn needles(list: &[&'static dyn Dialect]) -> Vec<Needle> {
     let mut rare = Needle::new(Hook::Signs(RARE));
     let mut shared = ["_", "--", "!"].map(|hook| (hook, Needle::new(text(hook))));
     // Those of the comments and of thoughts are searched for anyway.
-    for thought in [THOUGHT, END_NEEDLE] {
-        let (text, of) = (thought.as_bytes(), Subset::default());
-        rare.push(Whole { text, at: 0, any_case: false, of });
-    }
     let mut others = BTreeMap::from([(OFF, Subset::default())]);
+    for thought in thought::needles() {
+        let (text, of) = (thought.as_bytes(), Subset::default());
+        match thought.bytes().next().is_some_and(|byte| RARE.contains(&byte)) {
+            true => rare.push(Whole { text, at: 0, any_case: false, of }),
+            false => _ = others.insert(thought, of),
+        }
+    }
     for (of, rules) in list.iter().enumerate().map(|(at, it)| (Subset::one(at), it.rules())) {
         let exact = rules.needles.iter().map(|needle| (*needle, false));
         let any_case = rules.needles_any_case.iter().map(|needle| (*needle, true));

@@ -25,7 +25,7 @@ use crate::problem::{
 use crate::text::Text;
 
 pub(crate) mod ahead;
-mod around;
+pub(crate) mod around;
 pub(crate) mod between;
 mod block;
 mod dialects;
@@ -40,6 +40,8 @@ pub(crate) mod reply;
 mod rules;
 mod signed;
 pub mod thought;
+pub(crate) mod turns;
+mod typed;
 mod unended;
 mod unknown;
 mod writing;

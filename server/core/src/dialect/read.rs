@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::turns::{Head, Styles};
 use super::{Above, BlockEnd, Told};
 use crate::command::Command;
 use crate::fingerprint::Fingerprint;
@@ -99,6 +100,8 @@ pub struct Source<'a> {
     pub carried: Option<&'a Arc<str>>,
     /// The lines above it.
     pub above: Above<'a>,
+    /// The head of the message that it is in, where that is of the person who asks.
+    pub asked: Option<Head>,
     /// The fence that it is in, see [`Candidate::fence`](super::Candidate::fence).
     pub fence: Option<OpenFence>,
     /// Whether it is known in which fence it is.
@@ -146,8 +149,14 @@ pub struct Parsed {
     /// What it would ask for with a path: a path is all that keeps it from being a command.
     pub unnamed: Option<Box<Command>>,
     /// The path that it leaves to the block after it, for a dialect in which one path may be meant
-    /// for several blocks, or another word that says something of the next one. A block that leaves nothing ends that, whatever its dialect.
+    /// for several blocks, or another word that says something of the next one. A block that leaves
+    /// nothing ends that, whatever its dialect.
     pub leaves: Option<Arc<str>>,
+    /// How the heads of the model's messages are written if this block is in one of the person who asks;
+    /// none where it is not.
+    pub asked: Styles,
+    /// Whether a program has printed it, as the lines above it show.
+    pub is_printed: bool,
     /// What a reply to a whole transcript names this command by.
     pub call: Option<String>,
     /// What a reply says, of each command that it answers.
@@ -232,6 +241,8 @@ impl Parsed {
             command: None,
             unnamed: None,
             leaves: None,
+            asked: Styles::default(),
+            is_printed: false,
             call: None,
             says: Vec::new(),
         }
@@ -250,7 +261,8 @@ impl Parsed {
             && self.command == other.command
             && (&self.id, &self.action, &self.path) == (&other.id, &other.action, &other.path)
             && self.path_above == other.path_above
-            && self.leaves == other.leaves
+            && (&self.leaves, self.asked, self.is_printed)
+                == (&other.leaves, other.asked, other.is_printed)
             && self.call == other.call
             && self.says == other.says
             && self.fields == other.fields

@@ -2,36 +2,74 @@
 
 use std::ops::Range;
 
-/// What the first line of a thought holds, for a search.
-pub(crate) const NEEDLE: &str = "<think";
+/// The tags around thoughts.
+struct Tags {
+    /// The first one, which begins a line.
+    begin: &'static str,
+    /// The other one, which ends one.
+    end: &'static str,
+    /// Whether the other one alone tells that a thought is above it: nothing else is written so.
+    ends_alone: bool,
+    /// Whether a line that holds the other one ends the thought, whatever comes behind it.
+    ends_inside: bool,
+}
 
-/// What the last line of a thought holds that no line begins, for a search.
-pub(crate) const END_NEEDLE: &str = "</think";
+const fn tags(begin: &'static str, end: &'static str) -> Tags {
+    Tags { begin, end, ends_alone: true, ends_inside: false }
+}
 
-/// The tags around thoughts. The first one of each pair begins a line, the other one ends one.
-const TAGS: [(&str, &str); 2] = [("<think>", "</think>"), ("<thinking>", "</thinking>")];
+const TAGS: [Tags; 8] = [
+    tags("<think>", "</think>"),
+    tags("<thinking>", "</thinking>"),
+    tags("<thought>", "</thought>"),
+    tags("<thoughts>", "</thoughts>"),
+    tags("<reasoning>", "</reasoning>"),
+    tags("[THINK]", "[/THINK]"),
+    Tags {
+        begin: "<|channel|>analysis<|message|>",
+        end: "<|end|>",
+        ends_alone: false,
+        ends_inside: true,
+    },
+    Tags {
+        begin: "<details type=\"reasoning\"",
+        end: "</details>",
+        ends_alone: false,
+        ends_inside: false,
+    },
+];
 
-/// How a thought ends that a line begins: indented by at most three blanks, as one that is indented
+/// What the first lines of thoughts hold, and the last ones of those that no line begins, for a search.
+pub(crate) fn needles() -> impl Iterator<Item = &'static str> {
+    let ends = TAGS.iter().filter(|tags| tags.ends_alone).map(|tags| tags.end);
+    TAGS.iter().map(|tags| tags.begin).chain(ends)
+}
+
+/// A line without what may be before its tag: indented by at most three blanks, as one that is indented
 /// more is code.
-pub(crate) fn end_tag(line: &str) -> Option<&'static str> {
+fn from_tag(line: &str) -> Option<&str> {
     let text = line.strip_prefix('\u{feff}').unwrap_or(line);
     let tag = text.trim_start_matches(' ');
-    let is_it = |(begin, _): &&(&str, &str)| tag.starts_with(begin);
-    TAGS.iter().find(is_it).filter(|_| text.len() - tag.len() <= 3).map(|(_, end)| *end)
+    (text.len() - tag.len() <= 3).then_some(tag)
 }
 
-/// The tag that begins what a line ends which is the tag at its end alone: indented by at most three
-/// blanks, as above.
+/// How a thought ends that a line begins.
+pub(crate) fn end_tag(line: &str) -> Option<&'static str> {
+    let tag = from_tag(line)?;
+    TAGS.iter().find(|tags| tag.starts_with(tags.begin)).map(|tags| tags.end)
+}
+
+/// The tag that begins what a line ends which is the tag at its end alone.
 pub(crate) fn of_end(line: &str) -> Option<&'static str> {
-    let text = line.strip_prefix('\u{feff}').unwrap_or(line).trim_end();
-    let tag = text.trim_start_matches(' ');
-    let is_it = |(_, end): &&(&str, &str)| tag == *end;
-    TAGS.iter().find(is_it).filter(|_| text.len() - tag.len() <= 3).map(|(begin, _)| *begin)
+    let tag = from_tag(line.trim_end())?;
+    TAGS.iter().find(|tags| tags.ends_alone && tag == tags.end).map(|tags| tags.begin)
 }
 
-/// Whether a line of a text ends a thought: it ends with the tag.
+/// Whether a line of a text ends a thought that ends with this tag.
 pub(crate) fn is_end(text: &str, line: Range<usize>, end_tag: &str) -> bool {
-    text[line].trim_end().ends_with(end_tag)
+    let line = &text[line];
+    let ends_inside = || TAGS.iter().any(|tags| tags.ends_inside && tags.end == end_tag);
+    line.trim_end().ends_with(end_tag) || line.contains(end_tag) && ends_inside()
 }
 
 /// The part of an answer below its thought: the one that it begins with, or of which only the end is
@@ -80,6 +118,12 @@ mod tests {
             assert_eq!(end_tag(line), Some("</think>"), "{line}");
         }
         assert_eq!(end_tag("<thinking>"), Some("</thinking>"));
+        assert_eq!(end_tag("[THINK]Let me see."), Some("[/THINK]"));
+        assert_eq!(end_tag("<details type=\"reasoning\" done=\"true\">"), Some("</details>"));
+        assert_eq!(end_tag("<details>"), None);
+        let harmony = "<|channel|>analysis<|message|>";
+        let end = "So.<|end|><|start|>assistant<|channel|>final<|message|>";
+        assert!(is_end(end, 0..end.len(), end_tag(harmony).unwrap()));
         for line in
             ["    <think>", "- <think>", "The tag <think>", "`<think>`", "<thinker>", "</think>"]
         {
@@ -94,8 +138,16 @@ mod tests {
     fn a_tag_at_the_end_is_alone_on_its_line() {
         assert_eq!(of_end("</think>"), Some("<think>"));
         assert_eq!(of_end("  </thinking> "), Some("<thinking>"));
-        for line in ["    </think>", "So be it. </think>", "`</think>`", "</think>.", "<think>", ""]
-        {
+        assert_eq!(of_end("[/THINK]"), Some("[THINK]"));
+        for line in [
+            "    </think>",
+            "So be it. </think>",
+            "`</think>`",
+            "</think>.",
+            "</details>",
+            "<|end|>",
+            "",
+        ] {
             assert_eq!(of_end(line), None, "{line}");
         }
     }

@@ -48,7 +48,7 @@ pub enum Reason {
     LeavesOut,
     /// It overwrites a file with a text that has syntax errors which the file does not have.
     SyntaxErrors,
-    /// The block is in a message of the person who asks.
+    /// The block is in a message of the person who asks, or a program has printed it.
     Shown,
     /// The file is not at the path that the block states: it was found by the end of the path.
     PathFound,
@@ -107,6 +107,18 @@ impl Caution {
     pub(crate) fn edited() -> Caution {
         let message = "this block was edited after it was applied".to_owned();
         Caution { reason: Reason::EditedAfter, message, field: FieldRole::Action }
+    }
+
+    /// That a block is in a message of the person who asks, or that a program has printed it.
+    pub(crate) fn shown(is_printed: bool) -> Caution {
+        let message = match is_printed {
+            true => "it is below a prompt in its fence, so a program has printed it",
+            false => {
+                "it is in a message of the person who asks, so it may show the file as it was, or an \
+                 edit that nobody asks for"
+            }
+        };
+        Caution::of_content(Reason::Shown, message.to_owned())
     }
 
     /// That a block above is not applied, which the line numbers of this one may count on.
@@ -187,7 +199,6 @@ pub(crate) fn of(
     cautions.extend(look.trusted_file());
     cautions.extend(look.deleted_directory());
     cautions.extend(look.overwritten());
-    cautions.extend(look.shown());
     cautions.extend(look.found_path());
     cautions.extend(look.own_name());
     cautions.extend(look.parted_links());
@@ -373,15 +384,6 @@ impl Look<'_> {
         let (before, after) = (self.snapshot.read(&to).ok()?, self.snapshot.read(&from).ok()?);
         shrinks(&to, &before.text, &after.text)
             .map(|caution| Caution { field: FieldRole::DestPath, ..caution })
-    }
-
-    /// That a person has shown the file, and no answer has it.
-    fn shown(&self) -> Option<Caution> {
-        let is_shown = |step: &Step| matches!(step, Step::WholeFile { file, .. } if file.is_shown);
-        let message =
-            "it is in a message of the person who asks, so it may show the file as it was";
-        let caution = Caution::of_content(Reason::Shown, message.to_owned());
-        self.command.steps.iter().any(is_shown).then_some(caution)
     }
 
     fn found_path(&self) -> Option<Caution> {

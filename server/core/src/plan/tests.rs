@@ -48,7 +48,6 @@ fn whole_file(path: &str, text: &str) -> Step {
         names_other: None,
         may_name_other: Vec::new(),
         may_be_part: false,
-        is_shown: false,
         marked: None,
         is_new: false,
         elides: false,

@@ -122,6 +122,7 @@ codes! {
     DIFF_CLOSED_FENCE = "diff/closed-fence",
     DIFF_MODE_NOT_APPLIED = "diff/mode-not-applied",
     DIFF_BINARY = "diff/binary",
+    DIFF_REVERSED = "diff/reversed",
     DIFF_NO_PLACE = "diff/no-place",
 
     FILES_ELISION_UNRESOLVED = "files/elision-unresolved",

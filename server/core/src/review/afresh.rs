@@ -128,9 +128,12 @@ impl Book {
         {
             check_result.made_above(block);
         }
+        if shown.is_shown {
+            check_result.is_shown(block);
+        }
         let known = Proposal::of(placed, check_result.status);
         let (check_result, plan) = (Arc::new(check_result), shared(plan));
-        let Proposal { nth, edited, below_unmade, is_told, .. } = *shown;
-        Proposal { nth, edited, below_unmade, is_told, check_result, plan, ..known }
+        let Proposal { nth, edited, below_unmade, is_shown, is_told, .. } = *shown;
+        Proposal { nth, edited, below_unmade, is_shown, is_told, check_result, plan, ..known }
     }
 }

@@ -79,11 +79,17 @@ impl CheckResult {
         self.look_at(block, Caution::counts_lines());
     }
 
+    /// Has a block be looked at that is in a message of the person who asks, or was printed by a program.
+    pub fn is_shown(&mut self, block: &Block) {
+        self.look_at(block, Caution::shown(block.parsed.is_printed));
+    }
+
     fn look_at(&mut self, block: &Block, caution: Caution) {
         if self.status == Status::Ready && self.extent.is_some() {
             let issue = caution.issue();
             self.problems.extend(issue.map(|issue| to_problem(block, &issue)));
-            self.cautions.push(caution);
+            let at = self.cautions.partition_point(|it| it.reason <= caution.reason);
+            self.cautions.insert(at, caution);
         }
     }
 

@@ -30,6 +30,8 @@ pub struct Entry {
     pub edited: bool,
     /// Whether its line numbers may count on a block above that is not applied.
     pub below_unmade: bool,
+    /// Whether it is in a message of the person who asks, or was printed by a program.
+    pub is_shown: bool,
     /// Whether the reply below it was not written by this program.
     pub unverified: bool,
     /// Whether a reply below it says that it was done.
@@ -81,6 +83,7 @@ impl Entry {
             undone: false,
             edited: false,
             below_unmade: false,
+            is_shown: false,
             unverified: false,
             answered: false,
             answer: None,

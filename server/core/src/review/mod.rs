@@ -123,6 +123,8 @@ pub struct Proposal {
     edited: bool,
     /// Whether its line numbers may count on a block above that is not applied.
     below_unmade: bool,
+    /// Whether it is in a message of the person who asks, or was printed by a program.
+    is_shown: bool,
     /// Whether a reply in the transcript says something of it, whatever its status.
     is_told: bool,
     /// What a reply in the transcript says of it.

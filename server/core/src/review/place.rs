@@ -31,7 +31,9 @@ impl Review {
             let status = open_command(block, inside, is_superseded).err();
             let status = status.unwrap_or(Status::Blocked);
             let nth = nth.get(&rank).copied().unwrap_or_default();
-            (rank, Arc::new(Entry { nth, status, inside, is_draft, ..Entry::new(block.clone()) }))
+            let is_shown = scan.is_shown(block);
+            let entry = Entry::new(block.clone());
+            (rank, Arc::new(Entry { nth, status, inside, is_draft, is_shown, ..entry }))
         };
         let page = |piece: &'a Piece| {
             let entries = (piece.commands..).zip(blocks(piece)).map(entry);
@@ -67,6 +69,7 @@ impl Proposal {
             unverified: false,
             edited: false,
             below_unmade: false,
+            is_shown: false,
             is_told: false,
             answer: None,
             barred: false,
@@ -105,6 +108,7 @@ impl Proposal {
             unverified: entry.unverified,
             edited: entry.edited,
             below_unmade: entry.below_unmade,
+            is_shown: entry.is_shown,
             is_told: entry.is_told,
             answer: entry.answer.clone(),
             barred: entry.bar.is_some(),

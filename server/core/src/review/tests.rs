@@ -318,6 +318,27 @@ fn a_block_that_was_edited_after_it_was_applied_needs_a_look() {
 }
 
 #[test]
+fn a_block_of_the_person_who_asks_needs_a_look_once_an_answer_has_its_head() {
+    let chat = format!("## User\n{}", replace("r", "a.txt", "one", "two"));
+    let mut desk = Desk::new(&chat, &[("a.txt", "one\n")]);
+    let looks = |desk: &mut Desk| {
+        let proposal = desk.review().proposal(0).unwrap();
+        proposal.cautions().iter().map(|it| it.reason.as_str()).collect::<Vec<_>>()
+    };
+    assert_eq!(looks(&mut desk), [""; 0]);
+    let len = desk.text.len();
+    desk.append("\n## Assistant\nNo.\n");
+    assert_eq!(looks(&mut desk), ["shown"]);
+    assert_eq!((desk.plan_all().done.len(), desk.plan_all().left.len()), (0, 1));
+    let end = desk.text.len();
+    desk.edit(len..end, "");
+    assert_eq!(looks(&mut desk), [""; 0]);
+    desk.edit(3..7, "Bot");
+    desk.append("\n## Assistant\n");
+    assert_eq!(looks(&mut desk), [""; 0]);
+}
+
+#[test]
 fn an_overwrite_does_not_become_fresh_by_an_edit_of_its_block() {
     let mut desk = Desk::new(&write("w", "a.txt", "new\n"), &[("a.txt", "old\n")]);
     desk.shown();

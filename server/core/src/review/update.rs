@@ -238,6 +238,11 @@ impl<'a> Update<'a> {
             self.redrafted = self.turned_in(scan, |entry| entry.is_draft, is_draft);
             self.due.extend(&self.redrafted);
         }
+        if last.model_heads() != scan.model_heads() {
+            let entries = self.known.review.pages.entries();
+            let turned = entries.filter(|(_, entry)| entry.is_shown != scan.is_shown(&entry.block));
+            self.due.extend(turned.map(|(rank, _)| rank));
+        }
     }
 
     /// Takes in the replies of some chunks, or out where they are not `there` any more.
@@ -320,7 +325,9 @@ impl<'a> Update<'a> {
         let inside = old.inside != self.turned.remove(&rank);
         let is_draft = old.is_draft != self.redrafted.remove(&rank);
         let is_void = self.void.remove(&rank);
-        let mut new = Entry { inside, is_draft, nth: old.nth, ..Entry::new(block.clone()) };
+        let is_shown = self.known.review.scan.is_shown(block);
+        let mut new =
+            Entry { inside, is_draft, is_shown, nth: old.nth, ..Entry::new(block.clone()) };
         new.is_told = self.known.index.reply(rank, block).is_some();
         let moved = self.left.remove(&address(block));
         new.edited = old.edited;
@@ -332,7 +339,8 @@ impl<'a> Update<'a> {
             Some((entry, is_void)) => (entry, *is_void || entry.nth != new.nth),
             None => (&old, is_void),
         };
-        let (planned, is_void) = (known.planned.clone(), is_void || known.void);
+        let is_void = is_void || known.void || known.is_shown != is_shown;
+        let planned = known.planned.clone();
         new.on_base = known.on_base.clone();
         let is_set_aside = is_draft || self.known.index.is_asked_again(rank, block);
         // What was applied nevertheless is known of commands alone.
@@ -406,6 +414,9 @@ impl<'a> Update<'a> {
             let mut checked = ahead.unwrap_or_else(check);
             if entry.edited {
                 checked.after_an_edit(&entry.block);
+            }
+            if entry.is_shown {
+                checked.is_shown(&entry.block);
             }
             checked
         };

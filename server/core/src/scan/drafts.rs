@@ -3,7 +3,7 @@
 
 use super::{Found, Scan};
 use crate::dialect::Role;
-use crate::dialect::between::is_role;
+use crate::dialect::turns::is_role;
 use crate::text::{Span, Text, work};
 
 impl Scan {
@@ -60,7 +60,7 @@ impl Scan {
     }
 
     /// Whether a line is in a block or a fence.
-    fn is_text(&self, at: usize) -> bool {
+    pub(super) fn is_text(&self, at: usize) -> bool {
         let next = self.items.before(at + 1);
         let last = next.checked_sub(1).and_then(|last| self.items.get(last));
         let is_in_it = last.is_some_and(|item| {

@@ -137,6 +137,7 @@ impl Scan {
         self.cut_off();
         self.open = self.open_blocks();
         self.drafts = self.drafts_in(text);
+        self.model_heads = self.model_heads_in(text);
     }
 
     /// The first item that an edit at a place may have changed, and where a scan may begin that

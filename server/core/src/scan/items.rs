@@ -10,6 +10,7 @@ use super::before::Before;
 use super::stray::Stray;
 use super::{Block, Carry, Found, Item};
 use crate::dialect::Role;
+use crate::dialect::turns::Styles;
 use crate::text::work;
 
 /// A number that grows along a transcript; an item keeps its own as long as it is kept.
@@ -49,6 +50,9 @@ pub(crate) struct Chunk {
     pub strays: usize,
     /// Whether one of them ends a thought that nothing has begun.
     pub ends_thought: bool,
+    /// How the heads of the model's messages are written if blocks among them are in those of the
+    /// person who asks.
+    pub asked: Styles,
     /// How many of them leave raw text open.
     pub open: usize,
     /// How many blocks of dialects whose blocks are answered together there are.
@@ -351,6 +355,10 @@ impl Chunk {
             commands: blocks().filter(|block| block.parsed.role == Role::Command).count(),
             strays: items.iter().filter(stray).count(),
             ends_thought: items.iter().any(ends),
+            asked: blocks()
+                .map(|block| block.parsed.asked)
+                .filter(|asked| *asked != Styles::SURE)
+                .fold(Styles::default(), Styles::with),
             open: blocks().filter(|block| block.raw_until.is_some()).count(),
             together: blocks()
                 .filter(|block| block.dialect.rules().reply.answers_several())

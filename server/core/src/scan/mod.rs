@@ -8,10 +8,12 @@ mod items;
 mod parts;
 mod pass;
 mod stray;
+mod turns;
 mod window;
 
 use std::sync::Arc;
 
+use crate::dialect::turns::{Head, Styles};
 use crate::dialect::{Dialect, Dialects, ReplyStyle, Role};
 use crate::limits::Limits;
 use crate::parts::Parts;
@@ -37,6 +39,8 @@ pub struct Scan {
     open: Vec<Open>,
     /// The thoughts of which only the end is there: what is in them is a draft.
     drafts: Vec<Span>,
+    /// How the heads of the model's messages are written, where a block is below one of the person.
+    model_heads: Styles,
     problem: Option<Problem>,
     /// How many blocks are looked at. The scan ends with the first one beyond them.
     blocks: usize,
@@ -74,6 +78,8 @@ struct Carry {
     path: Option<(&'static str, Arc<str>)>,
     /// The fence that is open.
     fence: Option<OpenFence>,
+    /// The head of the message that the block before is in, where that is of the person who asks.
+    asked: Option<Head>,
 }
 
 /// The dialect of a command block, to whose reply the line right below it may belong.
@@ -131,6 +137,7 @@ impl Scan {
         scan.cut = commands > limits.blocks;
         scan.open = scan.open_blocks();
         scan.drafts = scan.drafts_in(text);
+        scan.model_heads = scan.model_heads_in(text);
         scan
     }
 

@@ -16,9 +16,10 @@ use super::window::{Line, Window};
 use super::{Below, Block, Carry, Found, Item};
 use crate::dialect::ahead::{Ahead, Known};
 use crate::dialect::hits::Hits;
+use crate::dialect::turns::{Head, Speaker};
 use crate::dialect::{
     Above, BlockEnd, Candidate, Dialect, Dialects, LineKind, Opening, Reader, ReplyStyle, Role,
-    Source, off, thought,
+    Source, around, off, thought, turns,
 };
 use crate::fingerprint::Fingerprint;
 use crate::limits::Limits;
@@ -285,6 +286,16 @@ impl<'a> Pass<'a> {
         Ok(nothing)
     }
 
+    /// The head of the message that a line below some others is in, where that is of the person who asks.
+    fn asked(&self, above: Above<'_>) -> Option<Head> {
+        let head = match turns::nearest(above, self.carry.fence.is_some()) {
+            Some(head) => Some(head),
+            None if above.lines().count() < around::LINES => self.carry.asked,
+            None => None,
+        };
+        head.filter(|head| head.speaker == Speaker::Person)
+    }
+
     /// The fence that is open after a line that is next.
     fn fence_after(&self, line: &str) -> Option<OpenFence> {
         let open = self.carry.fence;
@@ -368,6 +379,8 @@ impl<'a> Pass<'a> {
         let text = &whole[first.start..extent.last];
         work::add(text.len());
         let inside = base + first.start < self.open_until;
+        let above = self.above(first, self.before.end);
+        let asked = self.asked(above);
         let source = Source {
             text,
             beyond: extent
@@ -385,7 +398,8 @@ impl<'a> Pass<'a> {
                 .as_ref()
                 .filter(|(of, _)| *of == dialect.name())
                 .map(|it| &it.1),
-            above: self.above(first, self.before.end),
+            above,
+            asked,
             fence: self.carry.fence,
             follows_fences: self.follows_fences,
         };
@@ -393,6 +407,11 @@ impl<'a> Pass<'a> {
         if end == BlockEnd::TooLarge {
             parsed.command = None;
             parsed.problems = vec![block_too_large(first, text.len(), self.limits)];
+        }
+        let is_command = parsed.role == Role::Command;
+        let asked = asked.filter(|_| is_command);
+        if let Some(head) = asked.filter(|_| parsed.asked.is_empty()) {
+            parsed.asked = head.style;
         }
         parsed.problems.shrink_to_fit();
         parsed.fields.shrink_to_fit();
@@ -416,7 +435,7 @@ impl<'a> Pass<'a> {
             false => opened,
         };
         let path = parsed.leaves.clone().map(|path| (dialect.name(), path));
-        let carry = Carry { path, fence };
+        let carry = Carry { path, fence, asked };
         // The path may be one that the block before it has left to it.
         let path = parsed.path.as_deref().unwrap_or_default();
         let (known_by, endings) = without_returns(text);

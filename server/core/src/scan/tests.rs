@@ -158,6 +158,8 @@ fn everything(scan: &Scan) -> Vec<String> {
             command,
             unnamed,
             leaves,
+            asked,
+            is_printed,
             call,
             says,
         } = &block.parsed;
@@ -165,7 +167,7 @@ fn everything(scan: &Scan) -> Vec<String> {
         let asks = commands.map(|it| it.map(|command| (&command.name, &command.steps)));
         format!(
             "{} {} {} {:?} {:?} | {role:?} {id:?} {action:?} {path:?} {path_above:?} {effect:?} \
-             {eol:?} {leaves:?} {call:?} {says:?} {fields:?} {problems:?} {asks:?} {}",
+             {eol:?} {leaves:?} {asked:?} {is_printed} {call:?} {says:?} {fields:?} {problems:?} {asks:?} {}",
             block.dialect.name(),
             block.len,
             block.whole,
@@ -175,7 +177,8 @@ fn everything(scan: &Scan) -> Vec<String> {
         )
     };
     let blocks = scan.blocks().map(|Placed { index, span, block, inside, is_draft }| {
-        format!("{index} {span:?} inside {inside:?} draft {is_draft} {}", of(&block))
+        let shown = scan.is_shown(&block);
+        format!("{index} {span:?} inside {inside:?} draft {is_draft} {shown} {}", of(&block))
     });
     let replies = scan.reply_blocks().map(|(span, block)| format!("{span:?} {}", of(block)));
     let problems: Vec<Problem> = scan.problems().collect();
@@ -266,6 +269,27 @@ fn what_follows_unended_raw_text_is_not_inside() {
     let found: Vec<_> = scan.blocks().map(|it| (it.span.start, it.inside)).collect();
     assert_eq!(found, [(0, None), (short.len(), None)]);
     assert!(scan.blocks().next().is_some_and(|it| it.block.raw_until == Some(short.len())));
+}
+
+#[test]
+fn a_block_in_a_turn_of_the_person_who_asks_is_shown() {
+    let block = "a.txt\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n";
+    let shown = |text: &str| -> Vec<bool> {
+        let scan = fresh(text);
+        scan.blocks().map(|it| scan.is_shown(&it.block)).collect()
+    };
+    let chat = format!("## User\n{block}Why?\n{block}## Assistant\nSo.\n{block}");
+    assert_eq!(shown(&chat), [true, true, false]);
+    assert_eq!(
+        shown(&format!("User: x\n{block}Bot: y\n{block}User: z\n{block}")),
+        [true, false, true]
+    );
+    assert_eq!(shown(&format!("## User\n```python\n{block}```\n## Bot\n{block}")), [true, false]);
+    // Nobody answers, or the head of the answer is written otherwise.
+    assert_eq!(shown(&format!("## User\n{block}{block}")), [false, false]);
+    assert_eq!(shown(&format!("## Bot\n### User\n{block}## Bot\n")), [false]);
+    assert_eq!(shown(&format!("## User\n{block}```\n## Bot\n```\n")), [false]);
+    assert_eq!(shown(&format!("## User\n{}{block}## Bot\n", "x\n".repeat(30))), [false]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use operator_core::edit::EditSet;
 use operator_core::ledger::BlockId;
 use operator_core::path::FilePath;
-use operator_core::review::{News, Telling};
+use operator_core::review::{News, Status, Telling};
 use serde::Deserialize;
 use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, Result};
@@ -144,7 +144,12 @@ pub fn command(
             Ok(Outcome::Edit { edit, label: prepared.title, sent, fact: None })
         }
         CommandName::Reject => {
-            let edit = insertion(context, block()?, refusal(context, block()?)?)?;
+            let (shown, reply) = (context.proposal(block()?)?, refusal(context, block()?)?);
+            if shown.status == Status::Rejected && replies::is_there(context, &shown.placed, &reply)
+            {
+                return Err(request_failed("it was refused already"));
+            }
+            let edit = insertion(context, block()?, reply)?;
             let sent = refused(context, block()?, None)?.map(Arc::new);
             let fact = rejected(context, block()?)?.map(Box::new);
             Ok(Outcome::Edit { edit, label: "Reject".to_owned(), sent, fact })

@@ -10,7 +10,7 @@ use tower_lsp::ls_types::{
     ApplyWorkspaceEditParams, DocumentChanges, ExecuteCommandParams, Uri, WorkspaceEdit,
 };
 
-use super::{State, WithClient};
+use super::{State, Turn, WithClient};
 use crate::lsp::apply::{self, PendingApply};
 use crate::lsp::context::{Context, request_failed};
 use crate::lsp::event::{Event, Refused, Reply};
@@ -35,6 +35,8 @@ pub struct Asked {
     pub label: String,
     /// What it means once it is made.
     pub meaning: Meaning,
+    /// The turn of its command, where that waits for one.
+    pub turn: Option<Turn>,
     /// Who waits for it.
     pub reply: Reply<Option<Value>>,
 }
@@ -51,12 +53,13 @@ pub enum Meaning {
 
 impl State {
     /// Runs a command. On the `first` attempt, a command that finds a file changed on disk runs again
-    /// after the next review.
+    /// after the next review. One that waits for its turn runs in it.
     pub(super) fn execute(
         &mut self,
         mut params: ExecuteCommandParams,
         reply: Reply<Option<Value>>,
         first: bool,
+        turn: Option<Turn>,
     ) {
         let reply = match first && self.session.client.actions_are_commands {
             true => user_messages::show_errors(reply, self.outbox.clone()),
@@ -66,8 +69,11 @@ impl State {
             let _ = reply.send(Err(Error::invalid_params("unknown command")));
             return;
         };
+        if name.waits_for_turn() && turn.is_none() {
+            return self.wait_for_turn(params, reply);
+        }
         if name.is_of_operations() {
-            return self.on_operations(name, &params.arguments, reply);
+            return self.on_operations(name, &params.arguments, reply, turn);
         }
         if name.is_history() {
             return self.move_history(name, &params.arguments, reply);
@@ -103,12 +109,19 @@ impl State {
         let waiting = self.waiting_commits();
         let copied = self.documents.get(&uri).map(|it| it.copied.clone()).unwrap_or_default();
         let (transcript, outbox) = (uri.clone(), self.outbox.clone());
-        let work =
-            move |context: &Context| commands::command(context, name, &argument, &waiting, &copied);
-        let then = move |outcome: Result<Outcome>, reply: Reply<Option<Value>>| {
+        let work = move |context: &Context| {
+            turn.as_ref().map_or(Ok(()), |turn| turn.check(context, &argument))?;
+            let outcome = commands::command(context, name, &argument, &waiting, &copied)?;
+            Ok((outcome, turn))
+        };
+        let then = move |outcome: Result<_>, reply: Reply<Option<Value>>| {
             drop(progress);
+            let (outcome, turn) = match outcome {
+                Ok(outcome) => outcome,
+                Err(error) => return drop(reply.send(Err(error))),
+            };
             match outcome {
-                Ok(Outcome::Changed { files, version }) => {
+                Outcome::Changed { files, version } => {
                     let Some(events) = events.upgrade() else { return };
                     let error = apply::has_changed(&files);
                     let _ = events.send(Event::ChangedOnDisk(files));
@@ -124,36 +137,33 @@ impl State {
                     }
                     let _ = events.send(Event::CommandAgain(params, reply));
                 }
-                Ok(Outcome::Edit { edit, label, sent, fact }) => {
+                Outcome::Edit { edit, label, sent, fact } => {
                     if let (Some(events), Some(fact)) = (events.upgrade(), fact) {
                         let _ = events.send(Event::Told(fact));
                     }
                     let meaning = sent.map_or(Meaning::Nothing, Meaning::Applied);
-                    let asked = Asked { edit, label, meaning, reply };
+                    let asked = Asked { edit, label, meaning, turn, reply };
                     if let Some(events) = events.upgrade() {
                         let _ = events.send(Event::Asked(Box::new(asked)));
                     }
                 }
-                Ok(Outcome::Run(to_run)) => {
+                Outcome::Run(to_run) => {
                     if let Some(events) = events.upgrade() {
                         let _ = events.send(Event::ToRun(to_run, reply));
                     }
                 }
-                Ok(Outcome::News { text, told }) => {
+                Outcome::News { text, told } => {
                     if let Some(events) = events.upgrade() {
                         let _ = events.send(Event::Copied(transcript, told));
                     }
                     let _ = reply.send(Ok(Some(text.into())));
                 }
-                Ok(Outcome::Answer(value)) => {
+                Outcome::Answer(value) => {
                     let _ = reply.send(Ok(Some(value)));
                 }
-                Ok(Outcome::Show(value, document)) => {
+                Outcome::Show(value, document) => {
                     document.into_iter().for_each(|document| outbox.show_document(document));
                     let _ = reply.send(Ok(Some(value)));
-                }
-                Err(error) => {
-                    let _ = reply.send(Err(error));
                 }
             }
         };
@@ -162,7 +172,7 @@ impl State {
 
     /// Asks the client for an edit, unless whoever wanted it has cancelled meanwhile.
     pub(super) fn ask(&mut self, asked: Asked) {
-        let Asked { edit, label, mut meaning, reply } = asked;
+        let Asked { edit, label, mut meaning, turn, reply } = asked;
         if reply.is_closed() {
             return;
         }
@@ -179,25 +189,26 @@ impl State {
             let _ = reply.send(Err(request_failed(format!("{says}: use {instead}"))));
             return;
         }
-        let held = match self.hold(&meaning) {
+        let held = match self.hold(&meaning, &edit, turn) {
             Ok(held) => held,
             Err(error) => return drop(reply.send(Err(error))),
         };
         if let Meaning::Applied(sent) = meaning {
             meaning = Meaning::Applied(self.give(Arc::unwrap_or_clone(sent)));
-            let (asked, events) = (Asked { edit, label, meaning, reply }, self.events.clone());
+            let (turn, events) = (None, self.events.clone());
+            let asked = Asked { edit, label, meaning, turn, reply };
             return self.once_on_record(move || {
                 if let Some(events) = events.upgrade() {
                     let _ = events.send(Event::OnRecord(Box::new(asked), held));
                 }
             });
         }
-        self.ask_now(Asked { edit, label, meaning, reply }, held);
+        self.ask_now(Asked { edit, label, meaning, turn: None, reply }, held);
     }
 
     /// Asks the client for an edit that is on record.
     pub(super) fn ask_now(&mut self, asked: Asked, held: WithClient) {
-        let Asked { edit, label, meaning, reply } = asked;
+        let Asked { edit, label, meaning, reply, .. } = asked;
         let tells = self.session.client.actions_are_commands;
         let done = tells.then(|| user_messages::done(&meaning, &label, &edit)).flatten();
         let is_open = |uri: &Uri| self.documents.contains_key(uri);

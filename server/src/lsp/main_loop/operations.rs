@@ -16,7 +16,7 @@ use tower_lsp::jsonrpc::Error;
 use tower_lsp::ls_types::{CodeAction, Uri, WorkspaceEdit};
 
 use super::shown::look_at;
-use super::{Asked, Meaning, State};
+use super::{Asked, Meaning, State, Turn};
 use crate::lsp::apply::{BlockOutcome, PendingApply};
 use crate::lsp::documents::DocumentSnapshot;
 use crate::lsp::event::Reply;
@@ -302,6 +302,7 @@ impl State {
         name: CommandName,
         arguments: &[Value],
         reply: Reply<Option<Value>>,
+        turn: Option<Turn>,
     ) {
         let Argument { uri, id } = match handlers::operations::argument(arguments) {
             Ok(argument) => argument,
@@ -338,7 +339,7 @@ impl State {
                 Ok(Done::Edit((reversal, edit, label))) => {
                     let meaning = Meaning::Reversed(site, Arc::new(reversal));
                     if let Some(events) = events.upgrade() {
-                        let asked = Asked { edit, label, meaning, reply };
+                        let asked = Asked { edit, label, meaning, turn, reply };
                         let _ = events.send(super::Event::Asked(Box::new(asked)));
                     }
                 }

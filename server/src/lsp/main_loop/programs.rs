@@ -112,7 +112,7 @@ impl State {
             match edit {
                 Ok(edit) => {
                     let (label, meaning) = (ran.title.clone(), Meaning::Nothing);
-                    let asked = Asked { edit, label, meaning, reply };
+                    let asked = Asked { edit, label, meaning, turn: None, reply };
                     let _ = events.send(Event::Asked(Box::new(asked)));
                 }
                 // The transcript is being written meanwhile.

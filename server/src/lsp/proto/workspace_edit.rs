@@ -60,6 +60,12 @@ pub fn changed_by_step(edit: &WorkspaceEdit) -> Vec<Vec<Uri>> {
     operations.iter().map(changed).collect()
 }
 
+/// The files that an edit changes.
+pub fn documents(edit: &WorkspaceEdit) -> HashSet<Uri> {
+    let changes = edit.changes.iter().flat_map(HashMap::keys).cloned();
+    changed_by_step(edit).into_iter().flatten().chain(changes).collect()
+}
+
 /// The files that only steps before this one change; none where the step is not known.
 pub fn changed_before(steps: &[Vec<Uri>], step: Option<usize>) -> Vec<Uri> {
     let Some((before, after)) = step.and_then(|step| steps.split_at_checked(step)) else {

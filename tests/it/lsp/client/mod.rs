@@ -355,6 +355,12 @@ impl Client {
         });
     }
 
+    /// How many edits the server has asked for while the client is mute.
+    pub fn unanswered_edits(&self) -> usize {
+        let edits = self.unanswered.iter();
+        edits.filter(|request| request["method"] == "workspace/applyEdit").count()
+    }
+
     /// Ends the server as the protocol has it, its input held open; gives the exit code.
     pub fn shut_down(&mut self) -> i32 {
         self.ask("shutdown", Value::Null);

@@ -68,7 +68,7 @@ impl<'a> Draft<'a> {
         let text = source.looked_at();
         let lines = lines::spans(text);
         let first = lines.first().cloned().unwrap_or(0..0);
-        let mut walk = Walk::new(&text[first.clone()], source.fence);
+        let mut walk = Walk::new(&text[first.clone()], source.fence, None);
         let mut draft = Draft {
             text,
             eol: lines::eol_after(text, first.end),

@@ -8,7 +8,9 @@ use crate::command::patch::header::Ranges;
 use crate::command::{Command, FileEdit, Missing, Only, Step, WriteMode};
 use crate::dialect::around;
 use crate::dialect::path_line;
-use crate::dialect::{BlockEnd, Parsed, ParsedField, PathAbove, Role, Source, margin, signed};
+use crate::dialect::{
+    BlockEnd, Parsed, ParsedField, PathAbove, Role, Source, margin, signed, typed,
+};
 use crate::problem::{self, Problem, Replacement, Severity};
 use crate::snapshot::PathStyle;
 use crate::spec::{self, Effect, FieldRole};
@@ -32,6 +34,8 @@ pub fn parse(source: &Source<'_>) -> Parsed {
     if !problems.iter().any(Problem::is_error) {
         problems.extend(file.as_ref().and_then(|file| keeps_lines(&draft, file)));
     }
+    let typed = typed(source);
+    problems.extend((typed == Some(REVERSED)).then(|| reversed(&draft)));
     problems.sort_by_key(|problem| (problem.span.start, problem.severity));
     let errors = problems.iter().filter(|problem| problem.is_error()).count();
     let sound = errors == 0;
@@ -48,8 +52,34 @@ pub fn parse(source: &Source<'_>) -> Parsed {
         problems,
         command: file.filter(|_| sound).and_then(|file| command(&draft, file)),
         unnamed: unnamed.then(|| command(&draft, &nowhere).map(Box::new)).flatten(),
+        leaves: typed.map(Into::into),
+        is_printed: typed == Some(PRINTED),
         ..Parsed::new(Role::Command, draft.eol)
     }
+}
+
+/// What is said of a diff, and of the next one right below it, by the lines above it.
+const REVERSED: &str = "reversed";
+const PRINTED: &str = "printed";
+
+/// What the shell was told above a diff, or above the one right before it.
+fn typed(source: &Source<'_>) -> Option<&'static str> {
+    let is_below = source.above.is_below_block()
+        && source.above.lines().all(|(_, line)| line.trim().is_empty());
+    if let Some(carried) = source.carried.filter(|_| is_below) {
+        return [REVERSED, PRINTED].into_iter().find(|word| *word == &**carried);
+    }
+    if let Some(heredoc) = typed::heredoc_above(source.above) {
+        return heredoc.is_reverse.then_some(REVERSED);
+    }
+    (source.fence.is_some() && typed::is_printed(source.above)).then_some(PRINTED)
+}
+
+/// The problem of a diff that is to be undone.
+fn reversed(draft: &Draft<'_>) -> Problem {
+    let says = "the line above undoes this diff (`-R`), and diffs are applied forwards alone; send \
+                the diff of the change that is wanted";
+    Problem::new(problem::DIFF_REVERSED, draft.lines[0].clone(), says)
 }
 
 /// The file that a diff is about.

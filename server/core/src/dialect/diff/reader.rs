@@ -2,7 +2,7 @@
 
 use super::line;
 use super::walk::{Kind, Walk};
-use crate::dialect::{BlockEnd, Candidate, LineKind, Opening, Reader, margin};
+use crate::dialect::{BlockEnd, Candidate, LineKind, Opening, Reader, margin, typed};
 
 /// What a line outside any block is.
 pub fn opens(candidate: &Candidate<'_>) -> Opening {
@@ -28,7 +28,9 @@ pub struct DiffReader {
 impl DiffReader {
     /// A reader that has seen the block's first line.
     pub fn new(first: &Candidate<'_>) -> DiffReader {
-        let mut reader = DiffReader { walk: Walk::new(first.line, first.fence), is_block: false };
+        let heredoc = typed::heredoc_above(first.above);
+        let walk = Walk::new(first.line, first.fence, heredoc);
+        let mut reader = DiffReader { walk, is_block: false };
         let _ = reader.step(first.line, first.next);
         reader
     }

@@ -3,6 +3,7 @@
 use super::line::{self, Header};
 use crate::command::patch::header::Ranges;
 use crate::dialect::margin;
+use crate::dialect::typed::{self, Heredoc};
 use crate::text::fence::{Fence, OpenFence};
 
 /// What a line of a diff is.
@@ -44,6 +45,8 @@ pub struct Walk {
     fence: Option<OpenFence>,
     /// Whether the block begins with that fence.
     begins_with_fence: bool,
+    /// The line that ends the heredoc around the diff, where that is known.
+    delimiter: Option<String>,
     in_hunk: bool,
     /// How many old and new lines of the hunk are still to come; `None` where it does not say.
     left: Option<(usize, usize)>,
@@ -63,8 +66,9 @@ pub struct Walk {
 }
 
 impl Walk {
-    /// A walk from the first line on, which is in this fence; it is still to be taken.
-    pub fn new(first: &str, around: Option<OpenFence>) -> Walk {
+    /// A walk from the first line on, which is in this fence and below the line that begins this heredoc;
+    /// it is still to be taken.
+    pub fn new(first: &str, around: Option<OpenFence>, heredoc: Option<Heredoc>) -> Walk {
         let margin = margin::of(first).to_owned();
         let bare = &first[margin.len()..];
         let begins_with_fence = line::fence(bare).is_some();
@@ -73,6 +77,7 @@ impl Walk {
             margin,
             fence,
             begins_with_fence,
+            delimiter: heredoc.map(|heredoc| heredoc.delimiter),
             in_hunk: false,
             left: None,
             is_first: true,
@@ -116,7 +121,24 @@ impl Walk {
             self.count(true, true);
             return Kind::ClosesEarly(line);
         }
+        if self.ends_heredoc(line, next) {
+            return Kind::After;
+        }
         if self.in_hunk { self.hunk(line, next) } else { self.header(line, next) }
+    }
+
+    /// Whether a line ends the heredoc around the diff. Where its first line is not right above the
+    /// diff, as where it has several files, this is the last line of a fence.
+    fn ends_heredoc(&self, line: &str, next: &str) -> bool {
+        if let Some(delimiter) = &self.delimiter {
+            return line.trim_end() == delimiter;
+        }
+        let is_closed =
+            |fence: OpenFence| Fence::of(next).is_some_and(|it| fence.is_closed_by(&it));
+        self.left == Some((0, 0))
+            && typed::DELIMITERS.contains(&line.trim_end())
+            && !self.begins_with_fence
+            && self.fence.is_some_and(is_closed)
     }
 
     fn inner<'a>(&self, line: &'a str) -> &'a str {

@@ -2,7 +2,7 @@
 
 use crate::command::patch::header;
 use crate::dialect::path_line::{self, Listed};
-use crate::dialect::{Above, PathAbove, between, margin};
+use crate::dialect::{Above, PathAbove, margin};
 use crate::syntax::{Blocks, Language};
 use crate::text::fence::Fence;
 
@@ -87,17 +87,6 @@ fn is_old(place: Place, above: Above<'_>) -> bool {
     // At most an empty line is between the two.
     let label = lines.next().filter(|(at, _)| *at <= below + 1);
     label.is_some_and(|(_, (_, line))| between::labels_old(&line[margin::of(&line).len()..]))
-}
-
-/// Whether a fence is in a message of the person who asks, by the nearest head above it; `None` where
-/// none is in the lines that are looked at.
-pub fn is_shown_by_person(above: Above<'_>) -> Option<bool> {
-    let mut in_fence = false;
-    above.lines().find_map(|(_, line)| {
-        let is_fence = Fence::of(&line[margin::of(&line).len()..]).is_some();
-        in_fence ^= is_fence;
-        (!is_fence && !in_fence && between::is_role(&line)).then(|| between::is_person(&line))
-    })
 }
 
 fn of_fence(info: &str, next: &str, above: Above<'_>) -> Option<Named> {

@@ -5,9 +5,8 @@ use super::language;
 use super::reader::{Begins, Content, Part, Walk};
 use crate::command::{Command, Step, WholeFile};
 use crate::dialect::hits::Needles;
-use crate::dialect::{
-    BlockEnd, Parsed, ParsedField, Role, Source, around, margin, path_line, unended,
-};
+use crate::dialect::turns::Styles;
+use crate::dialect::{BlockEnd, Parsed, ParsedField, Role, Source, margin, path_line, unended};
 use crate::problem::{self, Problem, Replacement};
 use crate::snapshot::PathStyle;
 use crate::spec::{self, Effect, FieldRole};
@@ -47,7 +46,6 @@ pub fn parse(source: &Source<'_>) -> Parsed {
     };
     let draft = Draft::new(text, spans, eol, &named);
     let problems = problems(source, &draft, &named);
-    let is_shown = is_shown(source);
     let sound = !problems.iter().any(Problem::is_error);
     let path_above = match named.place {
         Place::Above(above) => Some(above),
@@ -59,23 +57,16 @@ pub fn parse(source: &Source<'_>) -> Parsed {
         path_above,
         effect: Some(Effect::Write),
         fields: draft.fields(&named),
-        command: sound.then(|| draft.command(&named, is_shown)).flatten(),
+        command: sound.then(|| draft.command(&named)).flatten(),
         problems,
-        leaves: is_shown.then(|| SHOWN.into()),
+        // There it shows what is, as a rule.
+        asked: match source.asked {
+            Some(head) if head.asks => Styles::SURE,
+            Some(_) => Styles::ANY,
+            None => Styles::default(),
+        },
         ..Parsed::new(Role::Command, eol)
     }
-}
-
-/// What a fence in a message of the person who asks leaves to the next one.
-const SHOWN: &str = "shown";
-
-/// Whether a fence is in a message of the person who asks: there it shows what is, as a rule.
-fn is_shown(source: &Source<'_>) -> bool {
-    let is_same_message = || {
-        let is_near = source.above.lines().count() < around::LINES;
-        source.carried.is_some() && source.above.is_below_block() && is_near
-    };
-    fence::is_shown_by_person(source.above).unwrap_or_else(is_same_message)
 }
 
 fn problems(source: &Source<'_>, draft: &Draft<'_>, named: &Named) -> Vec<Problem> {
@@ -249,7 +240,7 @@ impl<'a> Draft<'a> {
         language::is_other(info, &named.path).then(|| language::word(info).to_owned())
     }
 
-    fn command(&self, named: &Named, is_shown: bool) -> Option<Command> {
+    fn command(&self, named: &Named) -> Option<Command> {
         let first = self.first(named);
         let content = first..self.end?.max(first);
         let text = lines::with_newlines(self.text, self.lines.get(content).unwrap_or_default());
@@ -262,7 +253,6 @@ impl<'a> Draft<'a> {
             marked: self.other_language(named),
             is_new: named.is_new,
             may_be_part: named.is_edited,
-            is_shown,
             text,
         };
         let step = Step::WholeFile { path: named.path.clone(), file };

@@ -4,7 +4,7 @@ use super::{fence, language};
 use crate::command::patch::header;
 use crate::dialect::{
     Ahead, BlockEnd, Candidate, LineKind, Opening, Reader, begins_block, between, margin, off,
-    path_line,
+    path_line, turns,
 };
 use crate::text::fence::Fence;
 
@@ -314,7 +314,7 @@ fn parts(line: &str) -> bool {
     let text = line.to_lowercase();
     line.chars().count() > SHORT
         || USES.iter().any(|word| text.contains(word))
-        || between::is_role(line)
+        || turns::is_role(line)
         || !between::paths_in(line).is_empty()
         || path_line::path_of_line(line).is_some()
 }

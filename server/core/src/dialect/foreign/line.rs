@@ -3,7 +3,7 @@
 use memchr::memmem;
 
 use super::spellings::{
-    CANVAS, DELETE, ELEMENTS, Element, KEYS, PAIRS, PATCH, PREFIX, RENAME, TO, TOOLS,
+    CANVAS, DELETE, ELEMENTS, Element, KEYS, PAIRS, PATCHES, PREFIX, RENAME, TO, TOOLS,
 };
 use crate::dialect::path_line;
 use crate::text::Span;
@@ -36,8 +36,22 @@ pub fn named(line: &str, in_fence: bool) -> Option<Named> {
     }
 }
 
-/// The start tag of an element, alone on the line or with the whole element.
+/// The start tag of an element, alone on the line or with the whole element; another one may be right
+/// before it.
 fn element(line: &str) -> Option<Named> {
+    let mut at = 0;
+    loop {
+        let rest = &line[at..];
+        if let Some(named) = element_at(rest) {
+            return Some(Named { span: named.span.start + at..named.span.end + at, ..named });
+        }
+        let end = rest.find('>')? + 1;
+        at += rest[end..].starts_with('<').then_some(end)?;
+    }
+}
+
+/// The start tag that a line begins with.
+fn element_at(line: &str) -> Option<Named> {
     let inside = &line[1..];
     let is_end = |char: char| char == '>' || char == ' ' || char == '\t';
     let tag = inside.split(is_end).next().unwrap_or_default();
@@ -91,8 +105,12 @@ fn tool(line: &str) -> Option<Named> {
         TOOLS.contains(&name).then(|| (at..at + name.len(), format!("`{name}` call")))
     };
     let patch = || {
-        let at = memmem::find(line.as_bytes(), PATCH.as_bytes())?;
-        Some((at + 1..at + PATCH.len(), "call of `apply_patch`".to_owned()))
+        let found = PATCHES.iter().find_map(|(text, name)| {
+            memmem::find(line.as_bytes(), text.as_bytes())?;
+            let at = memmem::find(line.as_bytes(), name.as_bytes())?;
+            Some(at..at + name.len())
+        });
+        found.map(|span| (span, "call of `apply_patch`".to_owned()))
     };
     let (span, is) = pair().or_else(named).or_else(patch)?;
     Some(Named::not_applied(span, not_yet(&is)))

@@ -28,6 +28,7 @@ pub const NEEDLES: &[&str] = &[
     "\"TargetContent",
     "_textdoc",
     "\"*** Begin Patch",
+    "apply_patch <<",
     "\"file_path",
     "\"tool\"",
     "elete `",
@@ -127,8 +128,9 @@ pub const TOOLS: &[&str] = &[
     "apply_patch",
 ];
 
-/// What a string with a patch begins with.
-pub const PATCH: &str = "\"*** Begin Patch";
+/// What a string with a patch holds, and the part of it that names it.
+pub const PATCHES: &[(&str, &str)] =
+    &[("\"*** Begin Patch", "*** Begin Patch"), ("\\n*** Begin Patch", "apply_patch <<")];
 
 /// The calls that write to a canvas.
 pub const CANVAS: &[&str] = &["canmore.update_textdoc", "canmore.create_textdoc"];

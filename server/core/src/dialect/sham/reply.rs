@@ -152,6 +152,7 @@ fn params(text: &str) -> Map<String, Value> {
         home: None,
         carried: None,
         above: Above::default(),
+        asked: None,
         fence: None,
         follows_fences: false,
     };
