@@ -1,6 +1,7 @@
 //! A fence that may hold a whole file: its path, where it is, and what its language says.
 
 use crate::command::patch::header;
+use crate::dialect::between;
 use crate::dialect::path_line::{self, Listed};
 use crate::dialect::{Above, PathAbove, margin};
 use crate::syntax::{Blocks, Language};
