@@ -79,8 +79,11 @@ pub(super) fn remarks(
     let is_left = |line: &str| {
         let is_whole = after.is_some_and(|(_, is_whole)| is_whole);
         match is_dots(line) {
-            // What dots are for in a whole text, a caution says.
-            true => !is_whole && shorter.as_ref().is_some_and(|it| it.losing.contains(line)),
+            // What dots alone are for in a whole text, a caution says.
+            true => {
+                (!is_whole || line.contains(['"', '\'', '-']))
+                    && shorter.as_ref().is_some_and(|it| it.losing.contains(line))
+            }
             false => is_loose(line) && shorter.as_ref().is_some_and(|it| it.shorter.contains(line)),
         }
     };
@@ -112,9 +115,12 @@ fn is_loose(line: &str) -> bool {
 
 /// Whether a line has a short comment with a word that may say that something is left out.
 fn comment_is_loose(line: &str) -> bool {
-    let text = line.trim_start_matches(['"', '\'']);
+    let text = line.strip_prefix("- ").unwrap_or(line).trim_start_matches(['"', '\'']);
     let comments = ["//", "#", "--", "/*", "<!--", "; "];
-    let start = comments.iter().filter_map(|begins| text.find(begins)).min();
+    let start = match DOTS.iter().any(|dots| text.starts_with(dots)) {
+        true => Some(0),
+        false => comments.iter().filter_map(|begins| text.find(begins)).min(),
+    };
     let Some(comment) = start.map(|start| text[start..].to_lowercase()) else { return false };
     let has_word = LOOSE.iter().any(|word| comment.contains(word));
     has_word && comment.split_whitespace().count() <= FEW_WORDS
@@ -287,13 +293,14 @@ mod tests {
             "fn a() { /* existing code */ }",
             "fn a() { // as before",
             "// existing logic here",
-            "# ... (rest of function)",
+            "# ... other assignments",
             "# -- snip --",
             "// The rest stays as it is",
             "x = 1  # ...",
             "environment: ...",
             "features = [\"...\"]",
             "\"// ...\": \"existing scripts\"",
+            "- ... (other items unchanged)",
         ] {
             assert!(is_seen(line, all, before), "{line}");
             assert!(!is_seen(line, "fn b() {}\n", before), "{line}");
