@@ -115,9 +115,10 @@ fn is_loose(line: &str) -> bool {
 
 /// Whether a line has a short comment with a word that may say that something is left out.
 fn comment_is_loose(line: &str) -> bool {
-    let text = line.strip_prefix("- ").unwrap_or(line).trim_start_matches(['"', '\'']);
+    let item = line.strip_prefix("- ");
+    let text = item.unwrap_or(line).trim_start_matches(['"', '\'']);
     let comments = ["//", "#", "--", "/*", "<!--", "; "];
-    let start = match DOTS.iter().any(|dots| text.starts_with(dots)) {
+    let start = match item.is_some() && DOTS.iter().any(|dots| text.starts_with(dots)) {
         true => Some(0),
         false => comments.iter().filter_map(|begins| text.find(begins)).min(),
     };
