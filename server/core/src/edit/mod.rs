@@ -16,7 +16,7 @@ pub use counts::LineCounts;
 pub use edit_set::{Edit, EditSet, Overlap};
 pub use line_diff::{changed_ranges, line_hunks};
 pub use needs::Needs;
-pub use part::{Hunk, added_lines, hunks, line_of_added, whole_hunk, with_hunks};
+pub use part::{Hunk, added_lines, changed_lines, hunks, line_of_added, whole_hunk, with_hunks};
 pub use smallest::smallest;
 pub use target::Target;
 pub use unified::unified;

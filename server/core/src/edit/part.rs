@@ -49,6 +49,12 @@ pub fn line_of_added(before: &str, after: &str, counts: impl Fn(&str) -> bool) -
     })
 }
 
+/// The lines of the text after a change from the first new one to the last.
+pub fn changed_lines<'t>(before: &str, after: &'t str) -> &'t str {
+    let (start, tail) = line_diff::sure_lines(before, after);
+    &after[start..after.len() - tail]
+}
+
 /// The lines that a change adds, without the blanks around them.
 pub fn added_lines<'t>(before: &str, after: &'t str) -> impl Iterator<Item = &'t str> {
     let hunks = line_diff::hunks(before, after).into_iter();

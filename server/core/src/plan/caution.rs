@@ -46,7 +46,8 @@ pub enum Reason {
     Placeholder,
     /// It overwrites a file, and a comment or dots are new where code is gone.
     LeavesOut,
-    /// It overwrites a file with a text that has syntax errors which the file does not have.
+    /// It overwrites a file with a text that has syntax errors which the file does not have, or has some
+    /// with lines that are those of a listing or a page.
     SyntaxErrors,
     /// The block is in a message of the person who asks, or a program has printed it.
     Shown,
@@ -198,7 +199,7 @@ pub(crate) fn of(
     let mut cautions = Vec::new();
     cautions.extend(look.trusted_file());
     cautions.extend(look.deleted_directory());
-    cautions.extend(look.overwritten());
+    cautions.extend(look.overwritten().or_else(|| look.broken()));
     cautions.extend(look.found_path());
     cautions.extend(look.own_name());
     cautions.extend(look.parted_links());
@@ -384,6 +385,16 @@ impl Look<'_> {
         let (before, after) = (self.snapshot.read(&to).ok()?, self.snapshot.read(&from).ok()?);
         shrinks(&to, &before.text, &after.text)
             .map(|caution| Caution { field: FieldRole::DestPath, ..caution })
+    }
+
+    /// The first edit with lines that are not of a file's text, where the file does not parse with them.
+    fn broken(&self) -> Option<Caution> {
+        self.plan.changes.iter().find_map(|change| match change {
+            Change::Edit { path, before, after } => {
+                overwritten::broken(path, (before, after), self.snapshot)
+            }
+            _ => None,
+        })
     }
 
     fn found_path(&self) -> Option<Caution> {

@@ -1,5 +1,7 @@
 //! What the workspace refuses, as issues that say what to do.
 
+use std::iter;
+
 use super::context::Context;
 use super::{Issue, Remedy, rendered};
 use crate::path::{FilePath, Kind};
@@ -15,6 +17,14 @@ pub fn not_reloaded(name: &str) -> String {
         "another program has changed `{name}`, and the editor still shows the text before that; \
          reload it there, or save or close it"
     )
+}
+
+/// The file that is at a path, or where one of its directories would be.
+fn file_at_or_above(context: &Context<'_>, path: &str) -> Option<String> {
+    let at = context.snapshot.resolve(path).ok()?;
+    let mut all = iter::successors(Some(at), FilePath::parent);
+    let file = all.find(|it| context.snapshot.kind(it) == Ok(Some(Kind::File)))?;
+    Some(one_line::excerpt(&file.to_string(), 120))
 }
 
 /// The issue that `denied` is for the path that is in `field`.
@@ -37,7 +47,10 @@ pub(super) fn issue(
                 _ => format!("`{name}` is not a regular file: it is a link, or something else"),
             }
         }
-        Denied::NotADirectory => format!("`{name}` is a file, and a directory is needed"),
+        Denied::NotADirectory => {
+            let file = file_at_or_above(context, path).unwrap_or(name);
+            format!("`{file}` is a file, and a directory is needed")
+        }
         Denied::Outside => {
             format!("`{name}` is outside the workspace; give a path inside it")
         }

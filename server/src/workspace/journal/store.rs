@@ -141,7 +141,7 @@ impl Store {
         };
         let path = state.join(key(workspace.roots()));
         match std::fs::metadata(&path) {
-            Err(source) if source.kind() == io::ErrorKind::PermissionDenied => {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
                 Err(JournalError::Io { path, source })
             }
             _ => Ok(store),
