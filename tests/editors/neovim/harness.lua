@@ -1,7 +1,7 @@
 -- Runs the tests one after the other, each in a workspace and with a server of its own.
 local M = {}
 
-local LIMIT = 5000
+local LIMIT = 20000
 local results = vim.env.OPERATOR_RESULTS
 
 -- What was said to the user and no test has looked at yet.
