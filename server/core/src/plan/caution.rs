@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::context::shown;
 use super::overwritten::{self, Says};
-use super::{Issue, Plan, own_name};
+use super::{Issue, Plan, odd_lines, own_name};
 use crate::command::{Command, Only, Step};
 use crate::edit::{Change, LineCounts, line_of_added};
 use crate::limits::Limits;
@@ -199,7 +199,7 @@ pub(crate) fn of(
     let mut cautions = Vec::new();
     cautions.extend(look.trusted_file());
     cautions.extend(look.deleted_directory());
-    cautions.extend(look.overwritten().or_else(|| look.broken()));
+    cautions.extend(look.overwritten().or_else(|| look.odd_lines()));
     cautions.extend(look.found_path());
     cautions.extend(look.own_name());
     cautions.extend(look.parted_links());
@@ -388,10 +388,10 @@ impl Look<'_> {
     }
 
     /// The first edit with lines that are not of a file's text, where the file does not parse with them.
-    fn broken(&self) -> Option<Caution> {
+    fn odd_lines(&self) -> Option<Caution> {
         self.plan.changes.iter().find_map(|change| match change {
             Change::Edit { path, before, after } => {
-                overwritten::broken(path, (before, after), self.snapshot)
+                odd_lines::caution(path, (before, after), self.snapshot)
             }
             _ => None,
         })

@@ -17,6 +17,7 @@ mod list;
 mod nearby;
 mod not_a_file;
 mod numbered;
+mod odd_lines;
 mod outcome;
 mod overwritten;
 mod own_name;

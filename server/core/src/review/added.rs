@@ -43,7 +43,7 @@ impl Added {
         if self.blocks.contains(&block.digest) {
             Arc::make_mut(&mut check_result).made_above(block);
         } else if let Some(caution) = Caution::repeats(plan, has_added) {
-            Arc::make_mut(&mut check_result).repeats(block, caution);
+            Arc::make_mut(&mut check_result).look_at(block, caution);
         }
         Proposal { check_result, ..checked }
     }

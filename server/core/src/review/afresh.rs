@@ -122,10 +122,7 @@ impl Book {
         if shown.below_unmade {
             check_result.below_unmade(block);
         }
-        if check_result.status == Status::Ready
-            && !check_result.targets.is_empty()
-            && self.is_made_above(block, shown.nth, &check_result.looked_at)
-        {
+        if self.is_made_above(block, shown.nth, &check_result) {
             check_result.made_above(block);
         }
         if shown.is_shown {

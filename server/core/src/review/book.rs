@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rpds::{HashTrieMapSync, HashTrieSetSync};
 use serde_json::Value;
 
-use super::{Proposal, Status};
+use super::{CheckResult, Proposal, Status};
 use crate::dialect::{Failure, Told};
 use crate::edit::Hunk;
 use crate::fingerprint::Fingerprint;
@@ -283,9 +283,13 @@ impl Book {
         standing
     }
 
-    /// Whether one of the first equal blocks above is applied.
-    pub fn is_made_above(&self, block: &Block, nth: u32, about: &[FilePath]) -> bool {
-        (0..nth.min(MOST_EQUAL)).any(|above| self.standing(block, above, about).applied.is_some())
+    /// Whether a block that was checked would make the change of one of the first equal blocks above
+    /// once more.
+    pub(super) fn is_made_above(&self, block: &Block, nth: u32, checked: &CheckResult) -> bool {
+        let is_applied = |above| self.standing(block, above, &checked.looked_at).applied.is_some();
+        checked.status == Status::Ready
+            && !checked.targets.is_empty()
+            && (0..nth.min(MOST_EQUAL)).any(is_applied)
     }
 
     /// Notes what the model is told of a block of a transcript; nothing any more with `None`.

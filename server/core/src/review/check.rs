@@ -84,7 +84,8 @@ impl CheckResult {
         self.look_at(block, Caution::shown(block.parsed.is_printed));
     }
 
-    fn look_at(&mut self, block: &Block, caution: Caution) {
+    /// Has a block be looked at, where it is ready.
+    pub(super) fn look_at(&mut self, block: &Block, caution: Caution) {
         if self.status == Status::Ready && self.extent.is_some() {
             let issue = caution.issue();
             self.problems.extend(issue.map(|issue| to_problem(block, &issue)));
@@ -101,11 +102,6 @@ impl CheckResult {
         problem.severity = Severity::Warning;
         self.problems.push(problem);
         self.cautions.push(caution);
-    }
-
-    /// Has a block be looked at that adds lines again which a block above has added.
-    pub fn repeats(&mut self, block: &Block, caution: Caution) {
-        self.look_at(block, caution);
     }
 
     /// A check result that says nothing about the workspace.

@@ -373,11 +373,7 @@ impl<'a> Update<'a> {
                 let is_applied = new.status == Status::Applied;
                 new.answered = is_applied && reply.is_some_and(|reply| reply.ok);
                 (new.by, new.undone) = (standing.applied, standing.undone);
-                let is_made_above = || {
-                    new.status == Status::Ready
-                        && !planned.targets.is_empty()
-                        && self.book.is_made_above(block, new.nth, &planned.looked_at)
-                };
+                let is_made_above = || self.book.is_made_above(block, new.nth, &planned);
                 new.check_result = match new.status == planned.status {
                     true if is_made_above() => {
                         let mut check_result = CheckResult::clone(&planned);
