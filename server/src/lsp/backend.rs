@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -20,6 +21,10 @@ use super::handlers;
 use super::newer;
 use super::programs::Programs;
 use super::requests::{ParamsOf, Request, ResultOf, requests};
+
+/// How long a server that is to end waits for reviews, and for what is written of them. A slow disk
+/// does not keep an editor open.
+const SETTLE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The server as the transport sees it.
 pub struct Backend {
@@ -46,6 +51,15 @@ impl Backend {
         let (reply, reached) = oneshot::channel();
         self.tell(Event::Reached(reply));
         reached
+    }
+
+    /// Becomes ready once the ledger has all that the client has told: what the reviews that are due
+    /// find in it, too. Waits no longer than [`SETTLE_TIMEOUT`].
+    pub async fn settled(&self) {
+        let (reply, settled) = oneshot::channel();
+        self.tell(Event::Ending(reply));
+        // An error says that the main loop has ended.
+        let _ = tokio::time::timeout(SETTLE_TIMEOUT, settled).await;
     }
 
     /// Sends the request's event before the returned future is made, which keeps the order of
@@ -116,6 +130,7 @@ impl LanguageServer for Backend {
 
     async fn shutdown(&self) -> Result<()> {
         self.programs.stop();
+        self.settled().await;
         Ok(())
     }
 

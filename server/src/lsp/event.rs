@@ -69,6 +69,10 @@ pub enum Event {
     Files(Vec<FileEvent>),
     /// Everything before it is taken in: lets the transport read on.
     Reached(oneshot::Sender<()>),
+    /// The server is to end: tells once the ledger has all that came before.
+    Ending(oneshot::Sender<()>),
+    /// What the editor shows is looked at, of the same.
+    Looked(oneshot::Sender<()>),
     /// A request that only reads one document.
     Read(Read),
     /// `codeAction/resolve`

@@ -42,7 +42,7 @@ use super::sites::Sites;
 use crate::edit_ops::Service;
 pub use commands::{Asked, Meaning};
 use git::Commits;
-use symbols::Search;
+use settle::Unsettled;
 use unanswered::Unanswered;
 pub use unanswered::{Turn, WithClient};
 
@@ -84,8 +84,8 @@ struct State {
     serial: u64,
     /// How many transcripts are reviewed at a time.
     at_a_time: usize,
-    /// The searches for symbols that wait for reviews.
-    searches: Vec<Search>,
+    /// What is done once every review holds.
+    unsettled: Vec<Unsettled>,
     /// The edits that are with the client.
     unanswered: Unanswered,
     /// The transcript that was closed last, and the fingerprint of its text.
@@ -157,7 +157,7 @@ pub async fn run(
         setting_problems: Vec::new(),
         serial: 0,
         at_a_time: std::thread::available_parallelism().map_or(1, usize::from).max(MIN_AT_A_TIME),
-        searches: Vec::new(),
+        unsettled: Vec::new(),
         unanswered: Unanswered::default(),
         closed: None,
     };
@@ -200,6 +200,8 @@ impl State {
             Event::Folders(change) => self.folders_changed(change),
             Event::Files(changes) => self.files_changed(&changes),
             Event::Reached(reply) => _ = reply.send(()),
+            Event::Ending(reply) => self.ending(reply),
+            Event::Looked(reply) => self.review_last(reply),
             Event::Read(read) => self.read(read),
             Event::ResolveCodeAction(action, reply) => self.resolve(*action, reply),
             Event::WorkspaceSymbol(params, reply) => self.search(params.query, reply),

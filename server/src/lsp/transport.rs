@@ -164,6 +164,8 @@ async fn read(
         // The receiver is gone once the output has failed.
         let _ = answers.send(answer.boxed()).await;
     }
+    // Without `shutdown`, nobody has waited for it yet.
+    service.inner().settled().await;
     Ok(())
 }
 

@@ -81,6 +81,26 @@ fn what_another_program_has_undone_is_applied_where_an_editor_writes_over_it() {
 }
 
 #[test]
+fn what_an_editor_writes_over_an_undo_is_applied_though_its_server_ends_at_once() {
+    // The server may have seen the undo before or not.
+    for round in 0..16 {
+        let (workspace, mut client, chat) = applied_unsaved();
+        let file = workspace.uri("a.txt");
+        workspace.put("a.txt", client.text(&file));
+        client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+        client.append(&file, "typed\n");
+        assert_eq!(client.statuses(&chat), APPLIED);
+        log(&mut client);
+        CommandLine::sharing(&workspace).undo();
+        workspace.put("a.txt", client.text(&file));
+        client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+        _ = if round % 2 == 0 { client.shut_down() } else { client.hang_up() };
+        let said = CommandLine::sharing(&workspace).apply_file("chat.md");
+        assert_eq!(workspace.text("a.txt"), client.text(&file), "{said:#}");
+    }
+}
+
+#[test]
 fn what_an_editor_writes_over_an_undo_is_applied_though_a_formatter_changes_it_at_once() {
     // A review may come in between or not.
     for _ in 0..8 {

@@ -257,7 +257,7 @@ impl State {
             }
         }
         discard(entry);
-        self.search_if_settled();
+        self.go_on_if_settled();
     }
 
     pub(super) fn settings_pushed(&mut self, settings: Value) {

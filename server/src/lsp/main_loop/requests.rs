@@ -114,7 +114,7 @@ impl State {
 
     /// A request has waited long enough for a review: it is answered from the scan.
     pub(super) fn overdue(&mut self, uri: Option<&Uri>, number: u64) {
-        let Some(uri) = uri else { return self.search_now(number) };
+        let Some(uri) = uri else { return self.go_on_now(number) };
         let Some(slot) = self.slot(uri) else { return };
         slot.give_up_review(number);
         if self.context(uri).is_some_and(|context| context.scanned.is_some()) {

@@ -3,14 +3,22 @@
 use std::sync::Arc;
 
 use operator_core::limits::Cancel;
+use tokio::sync::oneshot;
 use tower_lsp::ls_types::Uri;
 
 use super::{State, discard};
 use crate::lsp::context::Context;
+use crate::lsp::event::Event;
 use crate::lsp::outbox::Refresh;
 use crate::lsp::pending::Pending;
 use crate::lsp::reviews::{Done, Job, ReviewSlot, Reviewed, Running, Scanned};
 use crate::lsp::tasks::Task;
+
+/// Something that waits until every review holds.
+pub(super) struct Unsettled {
+    number: u64,
+    then: Box<dyn FnOnce(&mut State) + Send>,
+}
 
 impl State {
     /// Starts the reviews that are due: at most one for each document, and so few at a time that
@@ -96,7 +104,7 @@ impl State {
         self.refresh_previews(&uri);
         self.remind_rested(uri.clone(), serial);
         self.run_waiters(&uri);
-        self.search_if_settled();
+        self.go_on_if_settled();
     }
 
     /// Shows a review to the client.
@@ -173,6 +181,51 @@ impl State {
     pub(super) fn is_settled(&self, uri: &Uri) -> bool {
         let slot = self.documents.get(uri).and_then(|entry| entry.review.as_ref());
         slot.is_none_or(ReviewSlot::is_settled)
+    }
+
+    /// Does something once every review holds, or has taken too long.
+    pub(super) fn once_settled(&mut self, then: impl FnOnce(&mut State) + Send + 'static) {
+        let number = self.number();
+        self.unsettled.push(Unsettled { number, then: Box::new(then) });
+        if !self.go_on_if_settled() {
+            self.remind(None, number);
+        }
+    }
+
+    /// Does what waits for the reviews if every one holds; gives whether that is so.
+    pub(super) fn go_on_if_settled(&mut self) -> bool {
+        let settled = self.documents.keys().all(|uri| self.is_settled(uri));
+        if settled {
+            std::mem::take(&mut self.unsettled).into_iter().for_each(|it| (it.then)(self));
+        }
+        settled
+    }
+
+    /// Does what waits for the reviews and has this number, whatever is under way.
+    pub(super) fn go_on_now(&mut self, number: u64) {
+        if let Some(at) = self.unsettled.iter().position(|it| it.number == number) {
+            let it = self.unsettled.remove(at);
+            (it.then)(self);
+        }
+    }
+
+    /// The server is to end. What the editor has shown and saved last is looked at first, as it comes
+    /// before in the recorder's queue; then reviews find what it means, and that is written.
+    pub(super) fn ending(&self, reply: oneshot::Sender<()>) {
+        let events = self.events.clone();
+        self.recorder.then(move || {
+            if let Some(events) = events.upgrade() {
+                let _ = events.send(Event::Looked(reply));
+            }
+        });
+    }
+
+    /// Has every transcript reviewed once more: another program may have changed files of which the client
+    /// has not told.
+    pub(super) fn review_last(&mut self, reply: oneshot::Sender<()>) {
+        let slots = self.documents.values_mut().filter_map(|entry| entry.review.as_mut());
+        slots.for_each(|slot| slot.dirty = true);
+        self.once_settled(|state| state.recorder.then(|| _ = reply.send(())));
     }
 
     pub(super) fn slot(&mut self, uri: &Uri) -> Option<&mut ReviewSlot> {
