@@ -61,13 +61,16 @@ pub enum Reason {
     EditedAfter,
     /// It states line numbers, and a block above that was to change the file is not applied.
     CountsLines,
+    /// Another block replaces the same text with another one, or has changed the file since the model was told
+    /// that this one was not applied.
+    Conflicts,
     /// It was undone, or repeats what a block above has done, and the lines that it adds are in the file.
     AddsAgain,
 }
 
 impl Reason {
     /// All of them.
-    pub const ALL: [Reason; 13] = [
+    pub const ALL: [Reason; 14] = [
         Reason::TrustedFile,
         Reason::DeletesDirectory,
         Reason::ShrinksFile,
@@ -80,6 +83,7 @@ impl Reason {
         Reason::PartsLinks,
         Reason::EditedAfter,
         Reason::CountsLines,
+        Reason::Conflicts,
         Reason::AddsAgain,
     ];
 
@@ -98,6 +102,7 @@ impl Reason {
             Reason::PartsLinks => "parts-links",
             Reason::EditedAfter => "edited-after",
             Reason::CountsLines => "counts-lines",
+            Reason::Conflicts => "conflicts",
             Reason::AddsAgain => "adds-again",
         }
     }
@@ -129,6 +134,11 @@ impl Caution {
                        may be of other lines"
                 .to_owned();
         Caution { reason: Reason::CountsLines, message, field: FieldRole::Path }
+    }
+
+    /// That another block is about the same lines.
+    pub(crate) fn conflicts(message: &str) -> Caution {
+        Caution { reason: Reason::Conflicts, message: message.to_owned(), field: FieldRole::Path }
     }
 
     /// That the lines which a plan adds are in a file already, where they may come from the block that

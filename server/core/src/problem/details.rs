@@ -18,6 +18,11 @@ impl Details {
         self.0.push((name.into(), value));
     }
 
+    /// The value of a name.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.0.iter().find(|(known, _)| **known == *name).map(|(_, value)| value)
+    }
+
     /// The map.
     pub fn to_map(&self) -> Map<String, Value> {
         self.0.iter().map(|(name, value)| (name.to_string(), value.clone())).collect()

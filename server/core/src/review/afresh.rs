@@ -122,6 +122,9 @@ impl Book {
         if shown.below_unmade {
             check_result.below_unmade(block);
         }
+        if let Some(rival) = shown.rival {
+            check_result.look_at(block, rival.caution());
+        }
         if self.is_made_above(block, shown.nth, &check_result) {
             check_result.made_above(block);
         }
@@ -130,7 +133,8 @@ impl Book {
         }
         let known = Proposal::of(placed, check_result.status);
         let (check_result, plan) = (Arc::new(check_result), shared(plan));
-        let Proposal { nth, edited, below_unmade, is_shown, is_told, .. } = *shown;
-        Proposal { nth, edited, below_unmade, is_shown, is_told, check_result, plan, ..known }
+        let Proposal { nth, edited, below_unmade, rival, is_shown, is_told, .. } = *shown;
+        let known = Proposal { nth, edited, below_unmade, rival, is_shown, is_told, ..known };
+        Proposal { check_result, plan, ..known }
     }
 }

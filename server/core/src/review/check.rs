@@ -12,7 +12,7 @@ use crate::fingerprint::Fingerprint;
 use crate::ledger::Transition;
 use crate::limits::Limits;
 use crate::path::{FilePath, State};
-use crate::plan::{self, Caution, Extent, Issue, Outcome, Plan, Remedy, caution};
+use crate::plan::{self, Caution, Extent, Issue, Outcome, Plan, Reason, Remedy, caution};
 use crate::problem::{self, Code, Place, Problem, Replacement, Severity};
 use crate::review::Status;
 use crate::scan::Block;
@@ -92,6 +92,16 @@ impl CheckResult {
             let at = self.cautions.partition_point(|it| it.reason <= caution.reason);
             self.cautions.insert(at, caution);
         }
+    }
+
+    /// Has a block not be looked at any more for a reason that [`CheckResult::look_at`] was given.
+    pub(super) fn need_no_look(&mut self, reason: Reason) {
+        self.cautions.retain(|it| it.reason != reason);
+        let is_of = |it: &Problem| {
+            let is_said = it.details.get("caution").is_some_and(|said| said == reason.as_str());
+            it.code == problem::PLAN_NEEDS_A_LOOK && is_said
+        };
+        self.problems.retain(|it| !is_of(it));
     }
 
     /// Has a block be looked at where an equal block above is applied.

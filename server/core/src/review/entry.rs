@@ -7,6 +7,7 @@ use super::Status;
 use super::check::{CheckResult, NOTHING};
 use super::index::Answered;
 use super::offers::{WithOthers, with_others};
+use super::rivals::Rival;
 use crate::command::{Command, Step};
 use crate::ledger::{BlockId, By, Transition};
 use crate::path::{FilePath, State};
@@ -30,6 +31,8 @@ pub struct Entry {
     pub edited: bool,
     /// Whether its line numbers may count on a block above that is not applied.
     pub below_unmade: bool,
+    /// Where another block is that is about the same lines.
+    pub rival: Option<Rival>,
     /// Whether it is in a message of the person who asks, or was printed by a program.
     pub is_shown: bool,
     /// Whether the reply below it was not written by this program.
@@ -83,6 +86,7 @@ impl Entry {
             undone: false,
             edited: false,
             below_unmade: false,
+            rival: None,
             is_shown: false,
             unverified: false,
             answered: false,

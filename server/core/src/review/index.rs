@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::entry::{Entry, Use};
+use super::rivals::Swap;
 use crate::command::Command;
 use crate::dialect::{ReplyStyle, Said};
 use crate::fingerprint::Fingerprint;
@@ -47,6 +48,8 @@ pub struct Index {
     /// The replies to those.
     answers: BTreeMap<FamilyKey, Arc<Block>>,
     paths: BTreeSet<PathKey>,
+    /// The blocks by the texts that they replace.
+    swaps: BTreeSet<(u64, Rank)>,
     /// How many blocks search trees.
     trees: usize,
     /// How many blocks wait for others.
@@ -98,6 +101,9 @@ impl Index {
         }
         if block.parsed.command.as_ref().is_some_and(Command::counts_lines) {
             self.counting = if there { self.counting + 1 } else { self.counting - 1 };
+        }
+        for swap in Swap::of(block) {
+            set(&mut self.swaps, (swap.place, rank), there);
         }
         let Some(id) = block.answered_as() else { return };
         let key = (id.to_owned(), block.dialect.name(), rank);
@@ -174,6 +180,16 @@ impl Index {
     /// Whether some block finds its place by line numbers alone.
     pub fn has_counting(&self) -> bool {
         self.counting > 0
+    }
+
+    /// The blocks that replace a text, in order.
+    pub fn replacing(&self, place: u64) -> impl Iterator<Item = Rank> {
+        self.swaps.range((place, 0)..=(place, Rank::MAX)).map(|(_, rank)| *rank)
+    }
+
+    /// Whether something is said of commands.
+    pub fn has_replies(&self) -> bool {
+        !self.replies.is_empty()
     }
 
     /// Whether a later block is in this one's place.

@@ -14,6 +14,7 @@ mod place;
 mod replies;
 mod reply_place;
 mod reviewer;
+mod rivals;
 mod since;
 mod status;
 mod unmade;
@@ -47,6 +48,7 @@ use crate::spec::Effect;
 use crate::text::Span;
 use entry::{Entry, Page, Pages};
 use index::Answered;
+use rivals::Rival;
 
 /// Where a proposal is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
@@ -123,6 +125,8 @@ pub struct Proposal {
     edited: bool,
     /// Whether its line numbers may count on a block above that is not applied.
     below_unmade: bool,
+    /// Where another block is that is about the same lines.
+    rival: Option<Rival>,
     /// Whether it is in a message of the person who asks, or was printed by a program.
     is_shown: bool,
     /// Whether a reply in the transcript says something of it, whatever its status.

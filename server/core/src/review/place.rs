@@ -8,6 +8,7 @@ use super::check::NOTHING;
 use super::entry::{Entry, Page, Pages};
 use super::index::Index;
 use super::order::once_applied;
+use super::rivals::Rivals;
 use super::{After, Proposal, Review, Status, name};
 use crate::command::Command;
 use crate::problem::{self, Problem, Replacement};
@@ -41,6 +42,12 @@ impl Review {
         };
         let mut pages = Pages::default();
         pages.splice(0..0, scan.pieces().iter().map(page).collect());
+        let mut rivals = Rivals::new(&index, &pages);
+        let rival = |(rank, entry): (Rank, &Arc<Entry>)| Some((rank, rivals.of(rank, entry)?));
+        let found: Vec<_> = pages.entries().filter_map(rival).collect();
+        for (rank, rival) in found {
+            pages.change(rank, |entry| entry.rival = Some(rival));
+        }
         Review { scan: scan.clone(), pages }
     }
 }
@@ -69,6 +76,7 @@ impl Proposal {
             unverified: false,
             edited: false,
             below_unmade: false,
+            rival: None,
             is_shown: false,
             is_told: false,
             answer: None,
@@ -108,6 +116,7 @@ impl Proposal {
             unverified: entry.unverified,
             edited: entry.edited,
             below_unmade: entry.below_unmade,
+            rival: entry.rival,
             is_shown: entry.is_shown,
             is_told: entry.is_told,
             answer: entry.answer.clone(),

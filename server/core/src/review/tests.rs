@@ -4,6 +4,7 @@ mod at_once;
 mod came_in;
 mod offers;
 mod properties;
+mod rivals;
 mod toy;
 
 use super::*;

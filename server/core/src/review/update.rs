@@ -18,6 +18,7 @@ use super::index::Index;
 use super::order::{Turn, groups, in_order};
 use super::place::open_command;
 use super::reviewer::{Bar, Earlier};
+use super::rivals::{self, Rivals};
 use super::since::On;
 use super::unmade::Unmade;
 use super::verified::{self, Now};
@@ -29,6 +30,7 @@ use crate::ledger::{BlockId, Candidate, Event, Observation, Operation, Standing,
 use crate::limits::Limits;
 use crate::parts::Parts;
 use crate::path::{FilePath, State};
+use crate::plan::Reason;
 use crate::scan::{Block, Piece, Rank, Scan};
 use crate::snapshot::Snapshot;
 use crate::spec::Effect;
@@ -130,6 +132,7 @@ impl<'a> Update<'a> {
         }
         self.due = done;
         self.look_for_reads();
+        self.mark_rivals();
         self.put_in_order();
         self.mark_ambiguous();
         self.mark_below_unmade();
@@ -522,15 +525,44 @@ impl<'a> Update<'a> {
             }
         }
         for (rank, is_below) in turned {
-            let Some(entry) = pages.get(rank).cloned() else { continue };
-            let planned = entry.planned.as_deref().filter(|_| !is_below);
-            let mut check_result = planned.unwrap_or(&entry.check_result).clone();
-            if is_below {
-                check_result.below_unmade(&entry.block);
-            }
             pages.change(rank, |entry| {
                 entry.below_unmade = is_below;
-                entry.check_result = Arc::new(check_result);
+                let check_result = Arc::make_mut(&mut entry.check_result);
+                match is_below {
+                    true => check_result.below_unmade(&entry.block),
+                    false => check_result.need_no_look(Reason::CountsLines),
+                }
+            });
+        }
+    }
+
+    /// Finds the blocks that are about the same text as a block that has changed, and those that were
+    /// overtaken by others.
+    fn mark_rivals(&mut self) {
+        if self.is_cancelled() {
+            return;
+        }
+        let Known { review, index, .. } = &mut self.known;
+        let now = self.due.iter().filter_map(|rank| review.pages.get(*rank));
+        let mut concerned = rivals::concerned(now.chain(&self.replaced), index);
+        concerned.extend(&self.due);
+        let mut rivals = Rivals::new(index, &review.pages);
+        let mut found = Vec::new();
+        for rank in concerned {
+            let Some(entry) = review.pages.get(rank) else { continue };
+            let rival = rivals.of(rank, entry);
+            if entry.rival != rival {
+                found.push((rank, rival));
+            }
+        }
+        for (rank, rival) in found {
+            review.pages.change(rank, |entry| {
+                entry.rival = rival;
+                let check_result = Arc::make_mut(&mut entry.check_result);
+                check_result.need_no_look(Reason::Conflicts);
+                if let Some(rival) = rival {
+                    check_result.look_at(&entry.block, rival.caution());
+                }
             });
         }
     }

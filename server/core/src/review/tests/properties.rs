@@ -65,6 +65,7 @@ pub(super) fn piece() -> impl Strategy<Value = String> {
     let patch_a = patch(&update("a.txt", "-one\n+two\n"));
     let often = vec![
         fix.clone(),
+        pair("a.txt\n", "one\n", "three\n"),
         pair("other.txt\n", "two\n", "three\n"),
         pair("", "two\n", "one\n"),
         pair("`new/b.txt`\n", "", "one\n"),
@@ -125,6 +126,7 @@ pub(super) fn piece() -> impl Strategy<Value = String> {
         result("one", false, "no"),
         item(&fix, "applied"),
         item(&fix, "rejected by the user"),
+        item(&fix, "not applied (plan/text-not-found): it is not there"),
         item(&patch_a, "applied"),
         "a.txt\n".to_owned(),
         "<<<<<<< SEARCH\n".to_owned(),

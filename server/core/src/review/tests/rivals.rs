@@ -1,0 +1,92 @@
+//! Blocks that change the same lines in different ways.
+
+use super::*;
+
+impl Desk {
+    /// The reasons for a look of each block; `-` for none, and its status where it is not ready.
+    fn looks(&mut self) -> String {
+        let look = |it: Proposal| match (it.status, it.cautions()) {
+            (Status::Ready, []) => "-".to_owned(),
+            (Status::Ready, cautions) => {
+                let reasons = cautions.iter().map(|it| it.reason.as_str());
+                reasons.collect::<Vec<_>>().join("+")
+            }
+            (status, _) => status.as_str().to_owned(),
+        };
+        self.review().proposals().map(look).collect::<Vec<_>>().join(" ")
+    }
+}
+
+const FILE: &[(&str, &str)] = &[("a.txt", "one\ntwo\nthree\n")];
+
+/// A block that replaces some lines of the file.
+fn pair(from: &str, to: &str) -> String {
+    format!("a.txt\n```\n<<<<<<< SEARCH\n{from}\n=======\n{to}\n>>>>>>> REPLACE\n```\n")
+}
+
+/// The same as a diff.
+fn diff(from: &str, to: &str) -> String {
+    format!("```diff\n--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-{from}\n+{to}\n```\n")
+}
+
+#[test]
+fn of_two_blocks_for_the_same_text_none_is_applied_with_others() {
+    let mut desk = Desk::new(&(pair("two", "2") + &pair("two", "II")), FILE);
+    assert_eq!(desk.looks(), "conflicts conflicts");
+    let review = desk.review();
+    let why: Vec<String> = review.proposals().map(|it| it.reasons_to_look()).collect();
+    assert_eq!(why[0], "a block below replaces the same text with another one");
+    assert_eq!(why[1], "a block above replaces the same text with another one");
+    let planned = desk.plan_all();
+    assert_eq!((planned.done.len(), planned.left.len(), planned.failed.len()), (0, 2, 0));
+    // Whoever looks chooses one.
+    desk.apply(1);
+    assert_eq!(desk.looks(), "blocked applied");
+    assert_eq!(desk.files.files["a.txt"], b"one\nII\nthree\n");
+}
+
+#[test]
+fn a_block_has_no_rival_any_more_once_the_other_is_applied_or_edited_or_gone() {
+    let (first, other) = (pair("two", "2"), pair("two", "II"));
+    let mut desk = Desk::new(&(first.clone() + &other), FILE);
+    desk.apply(0);
+    assert_eq!(desk.looks(), "applied blocked");
+    desk.write("a.txt", "one\n2\ntwo\nthree\n");
+    assert_eq!(desk.looks(), "applied -");
+    let mut desk = Desk::new(&(first.clone() + &other), FILE);
+    assert_eq!(desk.looks(), "conflicts conflicts");
+    desk.edit(first.len()..first.len() + other.len(), &pair("three", "III"));
+    assert_eq!(desk.looks(), "- -");
+    desk.edit(0..first.len(), "");
+    assert_eq!(desk.looks(), "-");
+    desk.append(&pair("three", "3"));
+    desk.append(&pair("three", "III"));
+    assert_eq!(desk.looks(), "conflicts conflicts conflicts");
+}
+
+#[test]
+fn blocks_that_can_both_be_applied_or_do_the_same_are_no_rivals() {
+    for (first, other, looks) in [
+        (pair("one", "1"), pair("two", "2"), "- -"),
+        (pair("two", "two\nmore"), pair("two", "else\ntwo"), "- -"),
+        (pair("two", "2"), pair("two", "2"), "- -"),
+        (pair("two", "2"), pair("two\nthree", "2\n3"), "- -"),
+        (diff("two", "2"), diff("two", "II"), "conflicts conflicts"),
+        (diff("two", "2"), diff("two", "2"), "- -"),
+        (write("1", "a.txt", "one\n2\nthree\n"), write("2", "a.txt", "one\nII\nthree\n"), "- -"),
+    ] {
+        assert_eq!(Desk::new(&(first.clone() + &other), FILE).looks(), looks, "{first}{other}");
+    }
+}
+
+#[test]
+fn a_block_that_was_not_applied_when_it_was_told_needs_a_look_after_a_later_one() {
+    let failed = "OPERATOR_RESULT\nid: 1\nok: false\nsummary: not found\nEND_OPERATOR_RESULT\n";
+    let (first, other) = (replace("1", "a.txt", "II", "two"), replace("2", "a.txt", "two", "II"));
+    for (told, looks) in [(failed, "conflicts applied"), ("", "- applied")] {
+        let mut desk = Desk::new(&format!("{first}{told}{other}"), FILE);
+        assert_eq!(desk.looks(), "blocked -");
+        desk.apply(1);
+        assert_eq!(desk.looks(), looks);
+    }
+}
