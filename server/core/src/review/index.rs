@@ -31,6 +31,11 @@ impl Answered {
     pub fn said(&self) -> &Said {
         &self.reply.parsed.says[self.nth]
     }
+
+    /// Whether another one is the same place of the same reply.
+    pub fn is(&self, other: &Answered) -> bool {
+        Arc::ptr_eq(&self.reply, &other.reply) && self.nth == other.nth
+    }
 }
 
 /// Where everything is by which blocks concern one another.

@@ -300,7 +300,13 @@ impl<'a> Update<'a> {
         let entry = review.pages.get(rank);
         let entry = entry.filter(|entry| entry.status == Status::Superseded);
         entry.is_some_and(|entry| {
-            index.is_superseded(rank, &entry.block) || index.is_asked_again(rank, &entry.block)
+            // What a reply says of one that is asked for again counts all the same.
+            let is_answered_so = || match (index.reply(rank, &entry.block), &entry.answer) {
+                (Some(now), Some(then)) => now.is(then),
+                (now, then) => now.is_none() && then.is_none(),
+            };
+            index.is_superseded(rank, &entry.block)
+                || index.is_asked_again(rank, &entry.block) && is_answered_so()
         })
     }
 
