@@ -3,7 +3,9 @@
 mod words;
 
 use std::cell::LazyCell;
+use std::sync::LazyLock;
 
+use aho_corasick::AhoCorasick;
 use foldhash::HashSet;
 
 use super::Issue;
@@ -62,6 +64,11 @@ const LOOSE: [&str; 19] = [
     "etc.",
 ];
 
+static LOOSE_WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let builder = AhoCorasick::builder().ascii_case_insensitive(true).build(LOOSE);
+    builder.expect("a few words")
+});
+
 /// A remark for the first line of `texts` that is in place of code and is not in `before`; `after` is
 /// the text of the file afterwards, where it was there, and whether `texts` are all of it.
 pub(super) fn remarks(
@@ -76,7 +83,12 @@ pub(super) fn remarks(
     let is_new = |line: &str| !known.contains(line) && !is_part(line);
     let says = |line: &str| !lines::begins_with_word(line) && is_placeholder(line);
     let shorter = LazyCell::new(|| after.map(|(after, _)| Shorter::between(before, after)));
+    // Most texts have none of the words, and a new file has nothing that goes.
+    let some_may_be = after.is_some() && texts.iter().any(|text| may_be_left(text));
     let is_left = |line: &str| {
+        if !some_may_be || !may_be_left(line) {
+            return false;
+        }
         let is_whole = after.is_some_and(|(_, is_whole)| is_whole);
         match is_dots(line) {
             // What dots alone are for in a whole text, a caution says.
@@ -98,11 +110,16 @@ pub(super) fn remarks(
     found.map(remark).into_iter().collect()
 }
 
+/// Whether a text has dots, or a word of a comment that is in the place of code.
+fn may_be_left(text: &str) -> bool {
+    LOOSE_WORDS.is_match(text) || text.contains('⋯')
+}
+
 /// Whether a line is nothing but dots: in some languages a statement. They may be an item of a list, or
 /// in quotes.
 pub(super) fn is_dots(line: &str) -> bool {
-    (line.contains("...") || line.contains(['…', '⋯']))
-        && line.chars().all(|char| ".…⋯,; :-\"'[]".contains(char))
+    line.chars().all(|char| ".…⋯,; :-\"'[]".contains(char))
+        && (line.contains("...") || line.contains(['…', '⋯']))
 }
 
 /// Whether a line may have dots or a comment in the place of code that goes: `function add(a) { ... }`,
@@ -122,9 +139,8 @@ fn comment_is_loose(line: &str) -> bool {
         true => Some(0),
         false => comments.iter().filter_map(|begins| text.find(begins)).min(),
     };
-    let Some(comment) = start.map(|start| text[start..].to_lowercase()) else { return false };
-    let has_word = LOOSE.iter().any(|word| comment.contains(word));
-    has_word && comment.split_whitespace().count() <= FEW_WORDS
+    let Some(comment) = start.map(|start| &text[start..]) else { return false };
+    LOOSE_WORDS.is_match(comment) && comment.split_whitespace().count() <= FEW_WORDS
 }
 
 /// The lines that come where lines of code go, without the blanks around them.
