@@ -53,9 +53,10 @@ impl Backend {
         reached
     }
 
-    /// Becomes ready once the ledger has all that the client has told: what the reviews that are due
-    /// find in it, too. Waits no longer than [`SETTLE_TIMEOUT`].
-    pub async fn settled(&self) {
+    /// Ends the programs, and waits until the ledger has all that the client has told: what the reviews
+    /// that are due find in it, too. Waits no longer than [`SETTLE_TIMEOUT`].
+    pub async fn end(&self) {
+        self.programs.stop();
         let (reply, settled) = oneshot::channel();
         self.tell(Event::Ending(reply));
         // An error says that the main loop has ended.
@@ -129,8 +130,7 @@ impl LanguageServer for Backend {
     }
 
     async fn shutdown(&self) -> Result<()> {
-        self.programs.stop();
-        self.settled().await;
+        self.end().await;
         Ok(())
     }
 

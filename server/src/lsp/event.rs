@@ -71,7 +71,7 @@ pub enum Event {
     Reached(oneshot::Sender<()>),
     /// The server is to end: tells once the ledger has all that came before.
     Ending(oneshot::Sender<()>),
-    /// What the editor shows is looked at, of the same.
+    /// The same, once what the editor has shown and saved before is looked at.
     Looked(oneshot::Sender<()>),
     /// A request that only reads one document.
     Read(Read),

@@ -165,7 +165,7 @@ async fn read(
         let _ = answers.send(answer.boxed()).await;
     }
     // Without `shutdown`, nobody has waited for it yet.
-    service.inner().settled().await;
+    service.inner().end().await;
     Ok(())
 }
 

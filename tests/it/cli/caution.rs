@@ -33,7 +33,7 @@ fn yes_leaves_them_and_says_how_to_take_them() {
     assert_eq!(results[1]["ok"], true);
     let ran = ran.says("warning[plan/needs-a-look]").says("it deletes the directory `docs`");
     let ran = ran.says("3 blocks: 1 applied, 2 left, needs a look\n");
-    ran.says("look at the changes that were left, and apply them with --only 1 --only 3\n");
+    ran.says("look at the changes that were left, and apply those that are right with --only 1 --only 3\n");
 }
 
 #[cfg(unix)]

@@ -136,7 +136,7 @@ impl Caution {
         Caution { reason: Reason::CountsLines, message, field: FieldRole::Path }
     }
 
-    /// That another block is about the same lines.
+    /// That another block replaces the same text, or has overtaken this one.
     pub(crate) fn conflicts(message: &str) -> Caution {
         Caution { reason: Reason::Conflicts, message: message.to_owned(), field: FieldRole::Path }
     }

@@ -31,7 +31,7 @@ pub struct Entry {
     pub edited: bool,
     /// Whether its line numbers may count on a block above that is not applied.
     pub below_unmade: bool,
-    /// Where another block is that is about the same lines.
+    /// Where another block is that replaces the same text, or has overtaken it.
     pub rival: Option<Rival>,
     /// Whether it is in a message of the person who asks, or was printed by a program.
     pub is_shown: bool,

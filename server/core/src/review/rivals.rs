@@ -11,7 +11,7 @@ use foldhash::fast::FixedState;
 use super::Status;
 use super::entry::{Entry, Pages};
 use super::index::Index;
-use crate::command::{Command, FileEdit, Step};
+use crate::command::{FileEdit, Step};
 use crate::path::FilePath;
 use crate::plan::Caution;
 use crate::scan::{Block, Rank};
@@ -53,7 +53,7 @@ pub struct Swap {
 impl Swap {
     /// Those of a block.
     pub fn of(block: &Block) -> Vec<Swap> {
-        let steps = block.parsed.command.as_ref().map(|command: &Command| command.steps.as_slice());
+        let steps = block.parsed.command.as_ref().map(|it| it.steps.as_slice());
         let edits = steps.unwrap_or_default().iter().filter_map(|step| match step {
             Step::Edit { path, edit, .. } => Some((path, edit)),
             _ => None,

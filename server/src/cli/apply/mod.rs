@@ -377,7 +377,7 @@ fn how_to_take(all: &[Done], proposals: &[Proposal]) -> Option<String> {
     let (what, them) = match left.len() {
         0 => return None,
         1 => ("the change that was left", "it"),
-        _ => ("the changes that were left", "them"),
+        _ => ("the changes that were left", "those that are right"),
     };
     let chosen = chosen.join(" ");
     Some(format!("look at {what}, and apply {them} with {chosen}{more}"))

@@ -1,4 +1,4 @@
-//! Blocks that change the same lines in different ways.
+//! Blocks that replace the same text with different ones.
 
 use super::*;
 
