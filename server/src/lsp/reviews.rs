@@ -20,6 +20,11 @@ use super::shelf::{Compared, Kept};
 use super::sites::Site;
 use crate::workspace::View;
 
+/// How many texts are kept at most that files had while a review was under way.
+const MOST_SHOWN: usize = 64;
+/// How many bytes these have at most, where each has as many as the last.
+const MOST_BYTES: usize = 1 << 26;
+
 /// A text, and what is found in it.
 pub struct Scanned {
     /// The document.
@@ -165,6 +170,8 @@ pub struct ReviewSlot {
     pub counts: ProposalCounts,
     waiting: Vec<Waiting>,
     changed_meanwhile: HashSet<FilePath>,
+    /// What the editor has shown of files since the review under way began, the oldest first.
+    shown_meanwhile: Vec<(FilePath, Text)>,
     /// The number of the last one that was started.
     started: u64,
 }
@@ -185,6 +192,7 @@ impl ReviewSlot {
             counts: ProposalCounts::default(),
             waiting: Vec::new(),
             changed_meanwhile: HashSet::new(),
+            shown_meanwhile: Vec::new(),
             started: 0,
         }
     }
@@ -210,6 +218,22 @@ impl ReviewSlot {
         self.dirty = false;
         self.started = running.serial;
         self.running = Some(running);
+        self.shown_meanwhile.clear();
+    }
+
+    /// The editor shows a text of a file. The review under way may tell that a change of it is undone, and
+    /// this text may have it again.
+    pub fn note_shown(&mut self, file: &FilePath, text: &Text) {
+        let shown = &mut self.shown_meanwhile;
+        let is_room = shown.len() < MOST_SHOWN && (shown.len() + 1) * text.len() <= MOST_BYTES;
+        if self.running.is_some() && is_room {
+            shown.push((file.clone(), text.clone()));
+        }
+    }
+
+    /// Takes out what the editor has shown since the review under way began, the oldest first.
+    pub fn take_shown(&mut self) -> Vec<(FilePath, Text)> {
+        std::mem::take(&mut self.shown_meanwhile)
     }
 
     /// The scan of this document, where it is done.

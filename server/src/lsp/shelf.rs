@@ -291,6 +291,14 @@ impl Shelf {
         self.book.ledger.observe(&[found], moment::now(), &|_| Vec::new())
     }
 
+    /// Takes in that an open file had a state where changes of blocks were undone or redone, and returns the
+    /// events.
+    pub fn see_reversed(&mut self, file: &FilePath, state: Option<FileState>) -> Vec<Event> {
+        let found = state.map(|state| Observation { path: file.clone(), state, closed: false });
+        let found = found.filter(|it| self.book.ledger.is_reversal(it));
+        found.map_or_else(Vec::new, |found| self.see_loaded(file, found.state))
+    }
+
     /// Takes in that an open file had a state that the editor does not show any more, and returns the
     /// events.
     pub fn see_loaded(&mut self, file: &FilePath, state: FileState) -> Vec<Event> {

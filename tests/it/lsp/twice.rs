@@ -109,6 +109,40 @@ fn a_redo_is_seen_that_is_told_of_together_with_what_was_typed_after_it() {
     check_told_together(true);
 }
 
+/// Undoes an edit, redoes it and types, before anybody has looked at the file in between.
+#[track_caller]
+fn check_undone_and_redone(are_told_together: bool) {
+    for _ in 0..8 {
+        let (workspace, mut client, chat) = workspace();
+        let file = workspace.uri("a.txt");
+        client.open(&file, "plaintext", "one\n");
+        client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
+        assert_eq!(client.statuses(&chat), APPLIED);
+        let put = |from: usize, to: usize, text: &str| {
+            let at = |line: usize| json!({"line": line, "character": 0});
+            json!({"range": {"start": at(from), "end": at(to)}, "text": text})
+        };
+        client.change(&file, &[put(1, 2, "")]);
+        let rest = [put(1, 1, "two\n"), put(0, 0, "x")];
+        match are_told_together {
+            true => client.change(&file, &rest),
+            false => rest.into_iter().for_each(|part| client.change(&file, &[part])),
+        }
+        assert_eq!(client.text(&file), "xone\ntwo\n");
+        assert_eq!(client.statuses(&chat), APPLIED);
+    }
+}
+
+#[test]
+fn an_edit_that_is_undone_and_redone_at_once_counts_as_applied() {
+    check_undone_and_redone(false);
+}
+
+#[test]
+fn an_edit_is_seen_that_is_undone_and_then_redone_together_with_what_was_typed_after_it() {
+    check_undone_and_redone(true);
+}
+
 /// The client makes the edit of an action on disk, and tells of nothing.
 fn made_in_silence() -> (Workspace, Client, String) {
     let (workspace, mut client, chat) = workspace();

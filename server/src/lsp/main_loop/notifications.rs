@@ -28,6 +28,7 @@ use crate::lsp::proto;
 use crate::lsp::reviews::ReviewSlot;
 use crate::lsp::server_capabilities::server_capabilities;
 use crate::lsp::session::Session;
+use crate::lsp::sites::Site;
 
 /// How many files may change at once before all plans are made again.
 const MANY: usize = 100;
@@ -189,7 +190,8 @@ impl State {
         self.keep_earlier(&uri, &text);
         let (version, changes) = (params.text_document.version, params.content_changes);
         // Some clients tell of an edit of ours together with what was typed right after it.
-        if changes.len() > 1 && changes.len() * text.len() <= MOST_SEEN && self.is_expected(&uri) {
+        let may_be_seen = |state: &Self| state.is_expected(&uri) || state.may_be_undone(&uri);
+        if changes.len() > 1 && changes.len() * text.len() <= MOST_SEEN && may_be_seen(self) {
             for change in changes {
                 self.change_text(&uri, version, vec![change]);
             }
@@ -404,6 +406,7 @@ impl State {
             self.published.insert(uri.clone(), snapshot.clone());
             self.sites.put(&snapshot);
             self.mark_shown(uri, since);
+            self.note_shown(uri, &snapshot.text);
             self.see(&snapshot);
             // It may show what is on disk again, or what is not any more.
             if self.sites.with_file(uri).any(|(site, _)| site.workspace().has_told_any_unsaved()) {
@@ -420,6 +423,26 @@ impl State {
             let Some(slot) = &mut entry.review else { continue };
             if let Some(file) = files.to(transcript) {
                 slot.keep_earlier(file, text, &entry.document.snapshot().text);
+            }
+        }
+    }
+
+    /// Whether a review is under way that may tell that changes of a document are undone.
+    fn may_be_undone(&self, uri: &Uri) -> bool {
+        let shelf_of = |site: &Site| self.shelves.get(site.folders());
+        let mut slots = self.documents.values().filter_map(|entry| entry.review.as_ref());
+        slots.any(|slot| slot.running.is_some())
+            && self.sites.with_file(uri).any(|(site, file)| {
+                shelf_of(site).is_some_and(|shelf| shelf.ledger().has_changed(file))
+            })
+    }
+
+    /// A document shows another text while transcripts are reviewed that it may be a target of.
+    fn note_shown(&mut self, uri: &Uri, text: &Text) {
+        let files = self.sites.files_of(uri);
+        for (transcript, entry) in &mut self.documents {
+            if let (Some(slot), Some(file)) = (&mut entry.review, files.to(transcript)) {
+                slot.note_shown(file, text);
             }
         }
     }

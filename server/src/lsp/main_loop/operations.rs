@@ -10,6 +10,7 @@ use operator_core::path::{FilePath, Kind, State as FileState};
 use operator_core::review::{Proposal, Status};
 use operator_core::snapshot::Snapshot;
 use operator_core::spec::Effect;
+use operator_core::text::Text;
 use serde_json::Value;
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::Error;
@@ -27,7 +28,7 @@ use crate::lsp::recorder::{Fact, NOT_YET, What};
 use crate::lsp::reviews::{Found, Reviewed};
 use crate::lsp::shelf::{Kept, Made, Opened, Shelf};
 use crate::lsp::sites::Site;
-use crate::workspace::Reversal;
+use crate::workspace::{OpenDocument, Reversal};
 
 /// What a command about operations comes to.
 enum Done {
@@ -391,14 +392,23 @@ impl State {
         }
     }
 
-    /// Takes in what a review has found in the files.
-    pub(super) fn merge(&mut self, uri: &Uri, reviewed: &Reviewed, mut found: Found) {
+    /// Takes in what a review has found in the files. `shown` is what the editor has shown of them since
+    /// the review began.
+    pub(super) fn merge(
+        &mut self,
+        uri: &Uri,
+        reviewed: &Reviewed,
+        mut found: Found,
+        shown: Vec<(FilePath, Text)>,
+    ) {
         let site = self.sites.of(uri);
         let folders = site.folders().to_vec();
         let shelf = self.shelf(&site);
         let opened = std::mem::take(&mut found.compared.opened).into_iter();
         let (compared, changed): (Vec<_>, Vec<_>) = opened.partition(|it| shelf.note_compared(it));
-        let again = self.merge_found(uri, &site, reviewed, found);
+        let (again, undone) = self.merge_found(uri, &site, reviewed, found);
+        let shown = shown.into_iter().filter(|(file, _)| undone.contains(file));
+        shown.for_each(|(file, text)| self.see_shown(uri, &site, &file, text));
         for file in compared.iter().map(Opened::file) {
             // What it has shown before is looked at again, too.
             match again.contains(file) {
@@ -417,18 +427,33 @@ impl State {
         }
     }
 
+    /// The editor has shown a text since a review began that tells now that changes of the file were undone:
+    /// nobody knew before that they can be redone.
+    fn see_shown(&mut self, uri: &Uri, site: &Site, file: &FilePath, text: Text) {
+        let shelf = self.shelf(site);
+        // Half of an edit may look like a redo.
+        if shelf.expects_change(file) || shelf.is_new(file) || !site.view().is_open(file) {
+            return;
+        }
+        let then = shelf.ledger().clone();
+        let shown = [(file.clone(), OpenDocument::Text(text))].into_iter().collect();
+        let state = site.workspace().view(Arc::new(shown)).state(file).ok();
+        let events = shelf.see_reversed(file, state);
+        self.happened(site, uri, &events, &then);
+    }
+
     /// Takes in what it has found but what it shows of files that the editor has begun to show. Returns the
-    /// files that are to be looked at again.
+    /// files that are to be looked at again, and those of which changes are undone.
     fn merge_found(
         &mut self,
         uri: &Uri,
         site: &Site,
         reviewed: &Reviewed,
         mut found: Found,
-    ) -> BTreeSet<FilePath> {
+    ) -> (BTreeSet<FilePath>, BTreeSet<FilePath>) {
         let mut again: BTreeSet<FilePath> = std::mem::take(&mut found.early).into_iter().collect();
         if found.events.is_empty() && found.compared.reloaded.is_empty() {
-            return again;
+            return (again, BTreeSet::new());
         }
         let folders = site.folders().to_vec();
         for file in &found.compared.reloaded {
@@ -451,7 +476,11 @@ impl State {
         }
         again.extend(merged.again);
         self.happened(site, uri, &merged.events, &found.then);
-        again
+        let undone = merged.events.into_iter().filter_map(|event| match event {
+            Event::Back { path, .. } => Some(path),
+            _ => None,
+        });
+        (again, undone.collect())
     }
 
     /// Has [`crate::lsp::event::Event::Rested`] come with this number after a while.

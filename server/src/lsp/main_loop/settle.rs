@@ -84,11 +84,13 @@ impl State {
             self.kept(&kept);
         }
         let is_running = self.documents.get(&uri).is_some_and(|it| it.is_running(reviewed.serial));
+        let mut shown = Vec::new();
         if is_running && let Some(slot) = self.slot(&uri) {
             slot.reviewer = Some(reviewer.unwrap_or_default());
             slot.finish(&reviewed.review);
+            shown = slot.take_shown();
         }
-        self.merge(&uri, &reviewed, found);
+        self.merge(&uri, &reviewed, found, shown);
         let Some(entry) = self.documents.get_mut(&uri).filter(|_| is_running) else {
             return discard(reviewed);
         };
