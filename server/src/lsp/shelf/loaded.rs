@@ -37,9 +37,11 @@ impl Loaded {
         Loaded { before: Some(before), is_saved: true, ..self }
     }
 
-    /// Takes over what the ledger says, where it was not read when this was loaded.
+    /// Takes over what the ledger says, where it was not read when this was loaded, or tells only now of the
+    /// change that led to it.
     pub(super) fn learn(&mut self, new: &Loaded) {
-        if self.led_to.is_none() {
+        let is_head = self.state == new.state && new.then == Some(new.state);
+        if self.led_to.is_none() || is_head {
             self.led_to = new.led_to;
             self.then = if self.state == new.state { new.then } else { self.then };
         }
