@@ -9,16 +9,20 @@ use super::{Edition, Kept, Shelf};
 use crate::lsp::sites::Site;
 use crate::workspace::{LastLoaded, View};
 
+/// How many texts in a row are known at most that the editor has saved.
+const MOST_SAVED: usize = 8;
+
 /// What was on disk of a file as an editor showed it.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Loaded {
     state: FileState,
     /// What the ledger said is there.
     then: Option<FileState>,
     /// What the last change of a block had led to then.
     led_to: Option<FileState>,
-    /// What it showed of the disk before that.
-    before: Option<FileState>,
+    /// What it showed of the disk before that, the last one last. Where it has saved several times in a row,
+    /// these are more than one.
+    before: Vec<FileState>,
     /// Whether the editor has put it there.
     is_saved: bool,
     /// What the editor showed last that was not on disk then.
@@ -29,12 +33,12 @@ impl Loaded {
     /// What is loaded while the ledger says this.
     pub(super) fn new(state: FileState, file: &FilePath, ledger: &Ledger) -> Loaded {
         let (then, led_to) = (ledger.head(file), ledger.led_to(file));
-        Loaded { state, then, led_to, before: None, is_saved: false, typed: None }
+        Loaded { state, then, led_to, before: Vec::new(), is_saved: false, typed: None }
     }
 
     /// What the editor has put there in the place of what it had loaded.
     pub(super) fn over(self, before: FileState) -> Loaded {
-        Loaded { before: Some(before), is_saved: true, ..self }
+        Loaded { before: vec![before], is_saved: true, ..self }
     }
 
     /// Takes over what the ledger says, where it was not read when this was loaded, or tells only now of the
@@ -52,7 +56,7 @@ impl Loaded {
     }
 
     /// What the next server is to know of it.
-    pub(super) fn to_tell(self) -> Option<LastLoaded> {
+    pub(super) fn to_tell(&self) -> Option<LastLoaded> {
         match (self.state, self.led_to?) {
             (FileState::File(text), FileState::File(led_to)) => Some(LastLoaded { text, led_to }),
             _ => None,
@@ -61,7 +65,14 @@ impl Loaded {
 
     /// What the editor has loaded before it has shown a text, as far as is known.
     pub(super) fn below(&self, shown: FileState) -> Option<FileState> {
-        if self.state == shown { self.before } else { Some(self.state) }
+        if self.state == shown { self.before.last().copied() } else { Some(self.state) }
+    }
+
+    /// What it has shown of the disk up to this, where something else comes next.
+    fn so_far(&self) -> Vec<FileState> {
+        let before = if self.is_saved { &self.before[..] } else { &[] };
+        let last = before.iter().rev().take(MOST_SAVED - 1).rev();
+        last.copied().chain([self.state]).collect()
     }
 }
 
@@ -147,9 +158,9 @@ impl Shelf {
     /// typed.
     pub fn note_loaded(&mut self, file: &FilePath, state: FileState) {
         let loaded = self.loaded.get(file);
-        let before = loaded.map(|loaded| loaded.state);
-        if before != Some(state) {
+        if loaded.is_none_or(|loaded| loaded.state != state) {
             let is_saved = loaded.is_some_and(|loaded| loaded.typed == Some(state));
+            let before = loaded.map(Loaded::so_far).unwrap_or_default();
             let loaded = Loaded::new(state, file, &self.book.ledger);
             self.loaded.insert(file.clone(), Loaded { before, is_saved, ..loaded });
         }
@@ -236,13 +247,14 @@ impl Shelf {
     /// Takes in that the editor has reloaded a file, or saved it over what another program has done.
     pub fn mark_reloaded(&mut self, file: &FilePath) {
         self.book.edition += 1;
-        if let Some(Loaded { state, before: Some(before), is_saved: true, .. }) =
-            self.loaded.get(file).copied()
-            && self.book.shown_before(file).is_some_and(|shown| {
-                shown == before || self.book.ledger.base_of(file, shown) == Some(before)
-            })
+        if let Some(Loaded { state, before, is_saved: true, .. }) = self.loaded.get(file)
+            && let Some(shown) = self.book.shown_before(file)
         {
-            self.book.note_typed(file, state);
+            let base = self.book.ledger.base_of(file, shown);
+            // It may have saved more than once before it was known that another program has changed it.
+            if before.iter().any(|before| *before == shown || Some(*before) == base) {
+                self.book.note_typed(file, *state);
+            }
         }
         self.book.mark_read(file);
     }
@@ -250,11 +262,16 @@ impl Shelf {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use operator_core::fingerprint::Fingerprint;
     use operator_core::ledger::{Event, Observation};
     use operator_core::path::State;
+    use operator_core::text::Text;
 
     use super::*;
+    use crate::lsp::documents::DocumentSnapshot;
+    use crate::lsp::proto;
     use crate::workspace::tests::store::{chat, write};
     use crate::workspace::tests::{Disk, path};
 
@@ -335,6 +352,46 @@ mod tests {
             shelf.mark_reloaded(&path("a"));
             assert_eq!(shelf.book.ledger.is_redo(&shown_as(text)), is_seen);
         }
+    }
+
+    #[test]
+    fn what_is_saved_twice_over_an_undo_before_the_ledger_is_read_makes_the_blocks_again() {
+        let (disk, site, mut shelf) = loaded();
+        disk.open().undo(None, false).unwrap();
+        let saved = ["1 typed", "1 typed twice"];
+        for text in saved {
+            disk.put("ws/a", text);
+            shelf.note_saved(&path("a"), to(text));
+        }
+        take(&mut shelf, &site);
+        shelf.mark_reloaded(&path("a"));
+        let shown = shown_as(to(saved[1]));
+        let typed = Some(Fingerprint::of(saved[1].as_bytes()));
+        let found = shelf.book(chat()).observe(&[shown], &|_| Vec::new());
+        assert_eq!(found, [Event::Forth { path: path("a"), to: to("1"), typed }]);
+    }
+
+    #[test]
+    fn the_next_server_learns_what_was_loaded_before_the_ledger_was_read() {
+        let disk = Disk::new();
+        disk.put("ws/a", "0");
+        let mut site = Site::new(disk.open(), &[]);
+        let mut shelf = Shelf::default();
+        take(&mut shelf, &site);
+        // A review has seen the file before another program changes it, and the editor opens it then.
+        shelf.book.ledger.apply(&Event::Seen { path: path("a"), to: to("0") });
+        assert_eq!(shelf.book.ledger.head(&path("a")), Some(to("0")));
+        write(&disk.open(), "a", "0", "1");
+        let place = disk.at("ws/a");
+        let (uri, text) = (proto::uri_of(&place).unwrap(), Text::new("1"));
+        site.put(&DocumentSnapshot { uri, version: 1, text, unsynced: None }, &place);
+        shelf.note_opened(&path("a"));
+        shelf.note_loaded(&path("a"), to("1"));
+        take(&mut shelf, &site);
+        let opened = shelf.compare(&site, &BTreeSet::new());
+        assert!(shelf.note_compared(&opened[0]));
+        let one = Fingerprint::of(b"1");
+        assert_eq!(shelf.last_loaded(&path("a")), Some(LastLoaded { text: one, led_to: one }));
     }
 
     #[test]

@@ -143,7 +143,7 @@ impl Shelf {
             Basis::Current(None) => {}
             Basis::Current(Some(state)) => {
                 let new = new(state);
-                self.loaded.entry(file.clone()).or_insert(new).learn(&new);
+                self.loaded.entry(file.clone()).or_insert_with(|| new.clone()).learn(&new);
             }
             Basis::Old(before) => {
                 let new = before.map(new);
