@@ -51,6 +51,9 @@ pub struct Shelf {
     unsaved: Arc<BTreeSet<FilePath>>,
     /// What was on disk of files as the editor showed it last.
     loaded: HashMap<FilePath, Loaded>,
+    /// The files that the editor has saved and then closed, the last one last: that another program had changed
+    /// them before may come to be known later.
+    closed: Vec<(FilePath, Loaded)>,
     /// The files that the editor has begun to show, and that nobody has compared with the disk since, each
     /// with how often it has changed or was saved.
     opened: BTreeMap<FilePath, u64>,
@@ -237,6 +240,15 @@ impl Shelf {
             } else if is_told && is_news && is_other(&old, &self.book.ledger) {
                 let loaded = || self.loaded.get(file).map(Loaded::state);
                 self.book.mark_unread(file.clone(), old.head(file).or_else(loaded));
+            }
+        }
+        for (file, loaded) in &self.closed {
+            if let Some(before) =
+                old.head(file).filter(|it| self.book.ledger.head(file) != Some(*it))
+            {
+                self.book.mark_unread(file.clone(), Some(before));
+                loaded.note_saved_over(file, &mut self.book);
+                self.book.mark_read(file);
             }
         }
         last(&old) != last(&self.book.ledger) || matches!(kept.why, Why::Other(_))

@@ -2,6 +2,7 @@
 
 use operator_core::ledger::Ledger;
 use operator_core::path::{FilePath, State as FileState};
+use operator_core::review::Book;
 use operator_core::snapshot::Snapshot;
 
 use super::opened::Opened;
@@ -11,6 +12,9 @@ use crate::workspace::{LastLoaded, View};
 
 /// How many texts in a row are known at most that the editor has saved.
 const MOST_SAVED: usize = 8;
+
+/// How many files are known at most that the editor has saved and closed.
+const MOST_CLOSED: usize = 64;
 
 /// What was on disk of a file as an editor showed it.
 #[derive(Clone)]
@@ -66,6 +70,17 @@ impl Loaded {
     /// What the editor has loaded before it has shown a text, as far as is known.
     pub(super) fn below(&self, shown: FileState) -> Option<FileState> {
         if self.state == shown { self.before.last().copied() } else { Some(self.state) }
+    }
+
+    /// Of a file that another program has changed: takes in that the editor has saved this over it, if it
+    /// has.
+    pub(super) fn note_saved_over(&self, file: &FilePath, book: &mut Book) {
+        let Some(shown) = book.shown_before(file).filter(|_| self.is_saved) else { return };
+        let base = book.ledger.base_of(file, shown);
+        // It may have saved more than once before it was known that another program has changed it.
+        if self.before.iter().any(|before| *before == shown || Some(*before) == base) {
+            book.note_typed(file, self.state);
+        }
     }
 
     /// What it has shown of the disk up to this, where something else comes next.
@@ -181,7 +196,17 @@ impl Shelf {
     /// Takes in that the editor shows a file no more.
     pub fn forget_loaded(&mut self, file: &FilePath) {
         self.opened.remove(file);
-        self.loaded.remove(file);
+        if let Some(loaded) = self.loaded.remove(file).filter(|loaded| loaded.is_saved) {
+            self.forget_closed(file);
+            let too_many = (self.closed.len() + 1).saturating_sub(MOST_CLOSED);
+            self.closed.drain(..too_many);
+            self.closed.push((file.clone(), loaded));
+        }
+    }
+
+    /// Takes in that the editor shows a file again that it has closed.
+    pub(super) fn forget_closed(&mut self, file: &FilePath) {
+        self.closed.retain(|(closed, _)| closed != file);
     }
 
     /// Whether what is there as far as the ledger knows is what the editor has loaded last, and nothing
@@ -247,14 +272,8 @@ impl Shelf {
     /// Takes in that the editor has reloaded a file, or saved it over what another program has done.
     pub fn mark_reloaded(&mut self, file: &FilePath) {
         self.book.edition += 1;
-        if let Some(Loaded { state, before, is_saved: true, .. }) = self.loaded.get(file)
-            && let Some(shown) = self.book.shown_before(file)
-        {
-            let base = self.book.ledger.base_of(file, shown);
-            // It may have saved more than once before it was known that another program has changed it.
-            if before.iter().any(|before| *before == shown || Some(*before) == base) {
-                self.book.note_typed(file, *state);
-            }
+        if let Some(loaded) = self.loaded.get(file) {
+            loaded.note_saved_over(file, &mut self.book);
         }
         self.book.mark_read(file);
     }
@@ -369,6 +388,26 @@ mod tests {
         let typed = Some(Fingerprint::of(saved[1].as_bytes()));
         let found = shelf.book(chat()).observe(&[shown], &|_| Vec::new());
         assert_eq!(found, [Event::Forth { path: path("a"), to: to("1"), typed }]);
+    }
+
+    #[test]
+    fn what_is_saved_over_an_undo_and_closed_before_the_ledger_is_read_makes_the_blocks_again() {
+        for is_opened_again in [false, true] {
+            let (disk, site, mut shelf) = loaded();
+            disk.open().undo(None, false).unwrap();
+            disk.put("ws/a", "1 typed");
+            shelf.note_saved(&path("a"), to("1 typed"));
+            shelf.forget_loaded(&path("a"));
+            if is_opened_again {
+                // What it shows then it may have loaded from the disk.
+                shelf.note_opened(&path("a"));
+            }
+            let kept = shelf.read(&site).unwrap();
+            shelf.take(&kept, &[]);
+            let shown = Observation { closed: true, ..shown_as(to("1 typed")) };
+            let found = shelf.book(chat()).observe(&[shown], &|_| Vec::new());
+            assert_eq!(matches!(found[..], [Event::Forth { .. }]), !is_opened_again);
+        }
     }
 
     #[test]

@@ -47,6 +47,7 @@ impl Shelf {
     /// Takes in that the editor has begun to show a file.
     pub fn note_opened(&mut self, file: &FilePath) {
         self.opened.insert(file.clone(), 0);
+        self.forget_closed(file);
     }
 
     /// Takes in that the editor shows another text of a file, or has saved it.
