@@ -160,12 +160,13 @@ const DEMANDS: &[Demand] = &[
 /// The codes that no case can show, with where they are tested: a place that does not fit takes a
 /// request that this very server has answered (`plan/tests/edit_ops.rs`); replies are too large
 /// once files of many megabytes are read (`tests/it/cli/replies.rs`); an equal block above is applied
-/// before (`tests/it/cli/ledger.rs`); what is not saved elsewhere takes
+/// before (`tests/it/cli/ledger.rs`), and so is one that has replaced the text of another; what is not saved elsewhere takes
 /// another editor (`tests/it/lsp/unsaved.rs`).
 const ELSEWHERE: &[&str] = &[
     "edit-ops/out-of-range",
     "plan/made-above",
     "plan/reply-too-large",
+    "plan/text-replaced",
     "plan/not-reloaded",
     "plan/unsaved",
 ];
@@ -180,6 +181,7 @@ const NOT_FOR_THE_MODEL: &[(&str, &str)] = &[
     ("plan/needs-a-look", "the user must look and choose"),
     ("plan/no-workspace", "the user opens a folder"),
     ("plan/permission-denied", "the user gives the permission"),
+    ("plan/text-replaced", "another block was applied instead"),
     ("plan/unsynced", "the user's editor must open the document again"),
     ("scan/too-many-blocks", "the transcript is too long, and the user begins another"),
     ("scan/too-many-problems", "what is wrong is said by the problems before it"),

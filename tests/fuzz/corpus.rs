@@ -8,7 +8,7 @@ use std::time::Instant;
 use operator_fuzz::{Check, TARGETS};
 
 /// The targets whose inputs are choices, so that any bytes mean something.
-const OF_CHOICES: [&str; 5] = ["conversation", "cost", "dialects", "disk", "ledger"];
+const OF_CHOICES: [&str; 6] = ["conversation", "cost", "dialects", "disk", "ledger", "texts"];
 
 /// One check at a time: faults and folders are those of the process.
 static ALONE: Mutex<()> = Mutex::new(());

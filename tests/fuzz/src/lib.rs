@@ -4,25 +4,26 @@ mod allocated;
 mod blocks;
 mod choices;
 mod client;
-mod conversation;
-mod cost;
-mod dialects;
-mod disk;
+pub mod conversation;
+pub mod cost;
+pub mod dialects;
+pub mod disk;
 mod faults;
-mod ledger;
-mod messages;
-mod payloads;
-mod requests;
+pub mod ledger;
+pub mod messages;
+pub mod payloads;
+pub mod requests;
 mod runtime;
-mod structures;
-mod transcript;
+pub mod structures;
+pub mod texts;
+pub mod transcript;
 mod world;
 
 /// Panics where something does not hold.
 pub type Check = fn(&[u8]);
 
 /// The targets by their names.
-pub const TARGETS: [(&str, Check); 10] = [
+pub const TARGETS: [(&str, Check); 11] = [
     ("conversation", conversation::run),
     ("cost", cost::run),
     ("dialects", dialects::run),
@@ -32,11 +33,6 @@ pub const TARGETS: [(&str, Check); 10] = [
     ("payloads", payloads::run),
     ("requests", requests::run),
     ("structures", structures::run),
+    ("texts", texts::run),
     ("transcript", transcript::run),
 ];
-
-/// Checks one input of a target.
-pub fn check(target: &str, input: &[u8]) {
-    let known = TARGETS.iter().find(|(name, _)| *name == target);
-    known.expect("a target of this name").1(input);
-}

@@ -1,4 +1,4 @@
 //! The target `conversation`, see `src/conversation.rs`.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| operator_fuzz::check("conversation", input));
+libfuzzer_sys::fuzz_target!(|input: &[u8]| operator_fuzz::conversation::run(input));

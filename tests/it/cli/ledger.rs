@@ -95,6 +95,28 @@ fn two_equal_blocks_are_two_blocks() {
 }
 
 #[test]
+fn of_two_options_the_other_one_is_not_asked_for_again() {
+    let option = |new: &str| {
+        format!("a.txt\n```\n<<<<<<< SEARCH\ntwo\n=======\n{new}\n>>>>>>> REPLACE\n```\n")
+    };
+    let chat = option("2") + &option("II");
+    for (number, where_it_is) in [("2", "below"), ("1", "above")] {
+        let world = World::new(&[("a.txt", "one\ntwo\n"), ("chat.md", &chat)]);
+        apply(&world, &[]).exits(1).says("2 blocks: 2 left, needs a look");
+        apply(&world, &["--only", number, "--allow-caution"]).exits(0);
+        let says = format!(
+            "not applied (plan/text-replaced): a block {where_it_is} was applied instead; it has \
+             replaced this text with another one.\n"
+        );
+        let reply = world.run(&["reply", "chat.md"]).exits(1).out;
+        assert!(reply.contains(&says), "{reply}");
+        assert!(!reply.contains("Send this block again"), "{reply}");
+        world.run(&["undo"]).exits(0);
+        apply(&world, &[]).exits(1).says("2 blocks: 2 left, needs a look");
+    }
+}
+
+#[test]
 fn three_blocks_on_one_file_are_applied_once_each() {
     let chat = [write("a", "f.txt", "x\n"), write("b", "f.txt", "y\n"), write("c", "f.txt", "x\n")];
     let world = World::new(&[("f.txt", "z\n"), ("chat.md", &chat.concat())]);

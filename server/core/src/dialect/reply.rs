@@ -11,7 +11,7 @@ use crate::plan::{ContextFact, Ends, Fact, FoundInTree, Outcome, PartOfFile, Wro
 use crate::problem::{
     Code, PLAN_ALL_OR_NOTHING, PLAN_CLIENT_CANNOT, PLAN_FILE_TOO_LARGE, PLAN_IO, PLAN_NEEDS_A_LOOK,
     PLAN_NO_WORKSPACE, PLAN_NOT_RELOADED, PLAN_NOT_UTF8, PLAN_PERMISSION_DENIED,
-    PLAN_PROTECTED_PATH, PLAN_UNSAVED, PLAN_UNSYNCED,
+    PLAN_PROTECTED_PATH, PLAN_TEXT_REPLACED, PLAN_UNSAVED, PLAN_UNSYNCED,
 };
 use crate::text::Text;
 use crate::text::one_line::{count, excerpt, summary};
@@ -221,7 +221,7 @@ fn context(fact: &ContextFact) -> String {
 /// Whether the model is asked to send a block again that failed with this problem: not where a
 /// person must look at it, or where another block or the workspace was the reason.
 pub(crate) fn is_to_be_sent_again(fault: &Fault) -> bool {
-    let others = [PLAN_NEEDS_A_LOOK, PLAN_ALL_OR_NOTHING];
+    let others = [PLAN_NEEDS_A_LOOK, PLAN_ALL_OR_NOTHING, PLAN_TEXT_REPLACED];
     !is_for_the_user(fault) && !others.iter().any(|code| code.as_str() == fault.code)
 }
 

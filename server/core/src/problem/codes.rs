@@ -158,6 +158,7 @@ codes! {
     PLAN_TOO_MUCH_WORK = "plan/too-much-work",
     PLAN_CONTENT_TOO_LARGE = "plan/content-too-large",
     PLAN_TEXT_NOT_FOUND = "plan/text-not-found",
+    PLAN_TEXT_REPLACED = "plan/text-replaced",
     PLAN_TEXT_AMBIGUOUS = "plan/text-ambiguous",
     PLAN_COUNT_MISMATCH = "plan/count-mismatch",
     PLAN_RANGE_OUT_OF_BOUNDS = "plan/range-out-of-bounds",

@@ -123,7 +123,7 @@ impl Book {
             check_result.below_unmade(block);
         }
         if let Some(rival) = shown.rival {
-            check_result.look_at(block, rival.caution());
+            rival.mark(block, &mut check_result);
         }
         if self.is_made_above(block, shown.nth, &check_result) {
             check_result.made_above(block);

@@ -58,6 +58,14 @@ const AMBIGUOUS: [Code; 3] = [
     problem::APPLY_PATCH_ANCHOR_AMBIGUOUS,
 ];
 
+/// What is said of a block whose text is not in its file.
+const NOT_THERE: [Code; 4] = [
+    problem::PLAN_TEXT_NOT_FOUND,
+    problem::PLAN_PATCH_MISMATCH,
+    problem::APPLY_PATCH_NO_PLACE,
+    problem::DIFF_NO_PLACE,
+];
+
 impl CheckResult {
     /// Whether the block has several places.
     pub fn is_ambiguous(&self) -> bool {
@@ -91,6 +99,14 @@ impl CheckResult {
             self.problems.extend(issue.map(|issue| to_problem(block, &issue)));
             let at = self.cautions.partition_point(|it| it.reason <= caution.reason);
             self.cautions.insert(at, caution);
+        }
+    }
+
+    /// Has a block whose text is not in its file say why.
+    pub(super) fn is_replaced(&mut self, why: &str) {
+        for problem in self.problems.iter_mut().filter(|it| NOT_THERE.contains(&it.code)) {
+            let place = problem.span.clone();
+            *problem = Problem::new(problem::PLAN_TEXT_REPLACED, place, why);
         }
     }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::check::{CheckResult, Depth, check};
 use super::entry::{Entry, Pages};
 use super::index::{Index, ancestors};
+use super::rivals::Rival;
 use super::since::{On, StagedLines};
 use super::{Book, Status};
 use crate::limits::Limits;
@@ -110,7 +111,7 @@ pub fn in_order(group: &Group, book: &Book, snapshot: &dyn Snapshot, limits: &Li
             let ready = check_result.status == Status::Ready;
             let shared =
                 done.iter().rev().filter(|it| touch(&it.looked_at, &check_result.looked_at));
-            let is_marked = entry.edited || entry.rival.is_some();
+            let is_marked = entry.edited || entry.rival.is_some_and(Rival::needs_a_look);
             let needs_a_look = is_marked || !check_result.cautions.is_empty();
             let (mut needs_a_look, mut last) = (needs_a_look, None);
             for earlier in shared {

@@ -9,6 +9,7 @@ use foldhash::HashMap;
 use foldhash::fast::FixedState;
 
 use super::Status;
+use super::check::CheckResult;
 use super::entry::{Entry, Pages};
 use super::index::Index;
 use crate::command::{FileEdit, Step};
@@ -26,18 +27,46 @@ pub enum Rival {
     Below,
     /// A block below has changed the file, since a reply has said that this one was not applied.
     Made,
+    /// A block above has replaced the text.
+    AppliedAbove,
+    /// A block below has.
+    AppliedBelow,
 }
 
 impl Rival {
-    /// Why a block with such a rival needs a look.
-    pub fn caution(self) -> Caution {
-        Caution::conflicts(match self {
+    /// What is said of a block with such a rival.
+    fn says(self) -> &'static str {
+        match self {
             Rival::Above => "a block above replaces the same text with another one",
             Rival::Below => "a block below replaces the same text with another one",
             Rival::Made => {
                 "it was not applied when the model was told of it, and a block below has changed this file since"
             }
-        })
+            Rival::AppliedAbove => {
+                "a block above was applied instead; it has replaced this text with another one"
+            }
+            Rival::AppliedBelow => {
+                "a block below was applied instead; it has replaced this text with another one"
+            }
+        }
+    }
+
+    /// Whether the other block is applied, and the text is gone with it.
+    fn is_applied(self) -> bool {
+        matches!(self, Rival::AppliedAbove | Rival::AppliedBelow)
+    }
+
+    /// Whether a block with such a rival needs a look, should its text be there.
+    pub fn needs_a_look(self) -> bool {
+        !self.is_applied()
+    }
+
+    /// Has the check result of a block say it: it needs a look, or its text is not there for this reason.
+    pub fn mark(self, block: &Block, check_result: &mut CheckResult) {
+        if self.is_applied() {
+            return check_result.is_replaced(self.says());
+        }
+        check_result.look_at(block, Caution::conflicts(self.says()));
     }
 }
 
@@ -123,10 +152,28 @@ impl<'a> Rivals<'a> {
         // Whoever is shown one needs a look all the same.
         let swaps = Swap::of(&entry.block).into_iter().filter(|_| !entry.is_shown);
         let other = swaps.filter_map(|swap| self.place(swap.place).rival(rank, swap)).next();
+        let other = other.or_else(|| self.applied(rank, entry));
         let is_overtaken = other.is_none()
             && entry.is_told
             && entry.looked_at().iter().any(|path| self.overtaken(path).contains(&rank));
         other.or(is_overtaken.then_some(Rival::Made))
+    }
+
+    /// The block that is applied instead of one that has no place any more: all that the latter replaces is
+    /// replaced by others.
+    fn applied(&mut self, rank: Rank, entry: &Entry) -> Option<Rival> {
+        if entry.status != Status::Blocked || entry.inside {
+            return None;
+        }
+        let mut last = None;
+        for swap in Swap::of(&entry.block) {
+            let (other, text) = self.place(swap.place).applied?;
+            if text == swap.text {
+                return None;
+            }
+            last = last.max(Some(other));
+        }
+        last.map(|last| if last > rank { Rival::AppliedBelow } else { Rival::AppliedAbove })
     }
 
     fn place(&mut self, place: u64) -> &Place {
@@ -167,17 +214,22 @@ struct Place {
     last: Option<(Rank, u64)>,
     /// The last one that does so with another text.
     other: Option<Rank>,
+    /// The last one that is applied, and with what.
+    applied: Option<(Rank, u64)>,
 }
 
 impl Place {
     /// Takes in a block, in the order of blocks.
     fn add(&mut self, rank: Rank, entry: &Entry, place: u64) {
-        let is_done =
-            matches!(entry.status, Status::Applied | Status::Rejected | Status::Superseded);
-        if is_done || entry.inside || entry.is_draft || entry.is_shown {
+        let is_closed = matches!(entry.status, Status::Rejected | Status::Superseded);
+        if is_closed || entry.inside || entry.is_draft || entry.is_shown {
             return;
         }
         for swap in Swap::of(&entry.block).into_iter().filter(|swap| swap.place == place) {
+            if entry.status == Status::Applied {
+                self.applied = Some((rank, swap.text));
+                continue;
+            }
             if let Some((last, text)) = self.last.replace((rank, swap.text))
                 && text != swap.text
             {

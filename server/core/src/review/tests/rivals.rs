@@ -46,6 +46,39 @@ fn of_two_blocks_for_the_same_text_none_is_applied_with_others() {
 }
 
 #[test]
+fn a_block_whose_text_another_one_has_replaced_says_so_until_that_is_undone() {
+    let says = |desk: &mut Desk, number: usize| {
+        let review = desk.review();
+        let proposal = review.proposals().nth(number).unwrap();
+        let problem = proposal.problems().next().map(|it| (it.code, it.message));
+        problem.map(|(code, message)| format!("{}: {message}", code.as_str()))
+    };
+    let instead = |where_it_is: &str| {
+        let says = "was applied instead; it has replaced this text with another one";
+        Some(format!("plan/text-replaced: a block {where_it_is} {says}"))
+    };
+    for (first, other) in [
+        (pair("two", "2"), pair("two", "II")),
+        (diff("two", "2"), diff("two", "II")),
+        (pair("two", "2"), pair("two", "II") + &pair("II", "zwei")),
+    ] {
+        for (number, rest, where_it_is) in [(1, 0, "below"), (0, 1, "above")] {
+            let mut desk = Desk::new(&(first.clone() + &other), FILE);
+            let before = says(&mut desk, rest);
+            desk.apply(number);
+            assert_eq!(says(&mut desk, rest), instead(where_it_is), "{first}{other}");
+            desk.write("a.txt", FILE[0].1);
+            assert_eq!(says(&mut desk, rest), before);
+        }
+    }
+    // What somebody else has replaced is not there, and nobody knows why.
+    let mut desk = Desk::new(&(pair("two", "2") + &pair("three", "3")), FILE);
+    desk.apply(1);
+    desk.write("a.txt", "one\n3\n");
+    assert!(says(&mut desk, 0).unwrap().starts_with("plan/text-not-found: "));
+}
+
+#[test]
 fn a_block_has_no_rival_any_more_once_the_other_is_applied_or_edited_or_gone() {
     let (first, other) = (pair("two", "2"), pair("two", "II"));
     let mut desk = Desk::new(&(first.clone() + &other), FILE);

@@ -95,10 +95,15 @@ impl Update<'_> {
         for (rank, rival) in found {
             review.pages.change(rank, |entry| {
                 entry.rival = rival;
+                if let Some(planned) = entry.planned.as_ref().filter(|it| it.status == entry.status)
+                    && entry.status == Status::Blocked
+                {
+                    entry.check_result = planned.clone();
+                }
                 let check_result = Arc::make_mut(&mut entry.check_result);
                 check_result.need_no_look(Reason::Conflicts);
                 if let Some(rival) = rival {
-                    check_result.look_at(&entry.block, rival.caution());
+                    rival.mark(&entry.block, check_result);
                 }
             });
         }
