@@ -245,7 +245,8 @@ fn replacer(choices: &mut Choices<'_>) -> Block {
     // Nothing in the place of whole lines takes the lines away, too, which no other dialect does. Blank lines at the
     // beginning and end of a section do not count.
     let is_blank = |line: Option<&str>| line.is_none_or(|line| line.trim().is_empty());
-    let is_bare = |text: &str| is_blank(text.split('\n').next()) || is_blank(text.rsplit('\n').next());
+    let is_bare =
+        |text: &str| is_blank(text.split('\n').next()) || is_blank(text.rsplit('\n').next());
     block.replaces = block.replaces.filter(|it| !is_bare(&it.old) && !is_bare(&it.new));
     block
 }

@@ -8,6 +8,7 @@ use crate::choices::Choices;
 /// What is put into a text: each kind of line ending, and characters of each length.
 const PIECES: [&str; 12] =
     ["a", "\n", "\r", "\r\n", "é", "€", "😀", "\u{feff}", "one two", "\u{301}", "\u{2028}", "\0"];
+/// In this order their units are counted.
 const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32];
 /// How many edits one input makes at most.
 const MOST_EDITS: usize = 24;
@@ -42,40 +43,51 @@ pub fn run(input: &[u8]) {
 
 /// The last boundary of a character up to an offset that is below 256.
 fn floor(text: &str, at: usize) -> usize {
-    (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default()
+    text.floor_char_boundary(at)
 }
 
 fn check(text: &Text, expected: &str) {
-    assert_eq!((text.len(), text.to_string()), (expected.len(), expected.to_owned()));
-    assert_eq!(text.line_count(), lines(expected).len());
+    assert_eq!(text.len(), expected.len());
+    assert!(text.is(expected, ""), "{text} for {expected}");
 }
 
 /// The lines of a text as LSP counts them, by where each begins.
 fn lines(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
-    let is_end =
-        |at: &usize| bytes[*at] == b'\n' || bytes[*at] == b'\r' && bytes.get(at + 1) != Some(&b'\n');
+    let is_end = |at: &usize| {
+        bytes[*at] == b'\n' || bytes[*at] == b'\r' && bytes.get(at + 1) != Some(&b'\n')
+    };
     std::iter::once(0).chain((0..bytes.len()).filter(is_end).map(|at| at + 1)).collect()
 }
 
 /// Each place in the text has one position, by which it is found.
 fn check_positions(text: &Text, expected: &str) {
     let starts = lines(expected);
-    for at in (0..=expected.len()).filter(|at| may_be_parted(expected, *at)) {
-        let line = starts.partition_point(|start| *start <= at) - 1;
-        assert_eq!((text.line_of(at), text.line_start(line)), (line, starts[line]));
-        let before = &expected[starts[line]..at];
-        for encoding in ENCODINGS {
-            let character = match encoding {
-                Encoding::Utf8 => before.len(),
-                Encoding::Utf16 => before.encode_utf16().count(),
-                Encoding::Utf32 => before.chars().count(),
-            };
-            let [line, character] = [line, character].map(|it| u32::try_from(it).unwrap());
-            let position = Position { line, character };
-            assert_eq!(text.position(at, encoding), position);
-            assert_eq!(text.offset(position, encoding), at);
+    assert_eq!(text.line_count(), starts.len());
+    for (line, start) in starts.iter().enumerate() {
+        assert_eq!(text.line_start(line), *start);
+        let end = starts.get(line + 1).copied().unwrap_or(expected.len());
+        let mut units = [0; ENCODINGS.len()];
+        for char in expected[*start..end].chars() {
+            let at = start + units[0];
+            if may_be_parted(expected, at) {
+                check_position(text, at, line, units);
+            }
+            units[0] += char.len_utf8();
+            units[1] += char.len_utf16();
+            units[2] += 1;
         }
+    }
+}
+
+/// An offset has this line, and so many units before it there in each encoding.
+fn check_position(text: &Text, at: usize, line: usize, units: [usize; 3]) {
+    assert_eq!(text.line_of(at), line);
+    for (encoding, units) in ENCODINGS.into_iter().zip(units) {
+        let [line, character] = [line, units].map(|it| u32::try_from(it).unwrap());
+        let position = Position { line, character };
+        assert_eq!(text.position(at, encoding), position);
+        assert_eq!(text.offset(position, encoding), at);
     }
 }
 
@@ -83,12 +95,10 @@ fn check_positions(text: &Text, expected: &str) {
 fn check_lines(text: &str) {
     let all: Vec<&str> = with_endings(text).collect();
     assert_eq!(all.concat(), text);
-    for first in 1..=all.len() + 1 {
-        let is_there = first <= all.len();
-        let span = span_of(text, first, all.len());
-        let rest = is_there.then(|| all[first - 1..].concat());
-        assert_eq!(span.map(|span| text[span].to_owned()), rest);
+    for (number, line) in (1..).zip(&all) {
+        assert_eq!(span_of(text, number, number).map(|span| &text[span]), Some(*line));
     }
+    assert_eq!(span_of(text, 1, all.len()), (!all.is_empty()).then_some(0..text.len()));
     assert_eq!(span_of(text, all.len() + 1, all.len() + 1), None);
 }
 
