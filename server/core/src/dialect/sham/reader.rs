@@ -72,9 +72,9 @@ pub fn header_problem(line: &str, header: &Header, eol: &str) -> Problem {
             (Problem::new(problem::SHAM_MARKER_NOT_EXACT, span, says), exact)
         }
     };
-    match span {
-        Some(exact) => {
-            let lines = with_words(line, header, &exact, eol);
+    let lines = span.and_then(|exact| Some((with_words(line, header, &exact, eol)?, exact)));
+    match lines {
+        Some((lines, exact)) => {
             problem.fix(format!("Make it `{exact}`"), vec![Replacement::new(whole(), lines)])
         }
         None => problem,
@@ -82,14 +82,17 @@ pub fn header_problem(line: &str, header: &Header, eol: &str) -> Problem {
 }
 
 /// The exact header, and the words after it in a line of their own: above it, unless they are the
-/// first line of the block.
-fn with_words(line: &str, header: &Header, exact: &str, eol: &str) -> String {
+/// first line of the block. `None` where they are another header.
+fn with_words(line: &str, header: &Header, exact: &str, eol: &str) -> Option<String> {
     let words = line[header.core.end..].trim();
-    match words.contains(char::is_alphanumeric) {
+    if marker::header(words).is_some() {
+        return None;
+    }
+    Some(match words.contains(char::is_alphanumeric) {
         true if line::looks_like_one(words) => format!("{exact}{eol}{words}"),
         true => format!("{words}{eol}{exact}"),
         false => exact.to_owned(),
-    }
+    })
 }
 
 /// Follows a block.

@@ -185,6 +185,17 @@ fn an_exact_header_is_not_offered_to_be_made_exact() {
     }
 }
 
+#[test]
+fn two_headers_in_a_line_have_no_fix() {
+    let header = |word: &str| format!("{word} [@three-char-SHA-256: abc]");
+    for (first, fixes) in [(header("#!sham"), 0), ("hello".to_owned(), 1)] {
+        let text = format!("{} {first}\naction = \"file_write\"\n", header("#!sham"));
+        let not_exact = |it: &Problem| it.code == problem::SHAM_MARKER_NOT_EXACT;
+        let found = problems(&text).into_iter().find(not_exact).expect("a header with words");
+        assert_eq!(found.fixes.len(), fixes, "{text}");
+    }
+}
+
 /// How many lines of a text would be written by sound blocks and are nearly a terminator.
 fn written_markers(text: &str) -> usize {
     let scan = Scan::new(&Text::new(text), Dialects::all(), &Limits::default());
