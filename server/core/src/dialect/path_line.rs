@@ -37,6 +37,9 @@ pub fn file_of_line(line: &str) -> Option<FileLine> {
         if let Some(rest) = replaced(text) {
             (text, is_edited) = (rest, true);
         }
+        if let Some((rest, is_whole)) = introduced(text) {
+            (text, is_edited) = (rest, !is_whole);
+        }
         for word in AFTER {
             let rest = strip_suffix_any_case(text, word).trim_end();
             is_new |= rest.len() < text.len() && NEW.contains(word);
@@ -131,6 +134,31 @@ fn replaced(text: &str) -> Option<&str> {
         let is_it = head.eq_ignore_ascii_case(before) && rest.len() + before.len() < text.len();
         is_it.then_some(rest)
     })
+}
+
+/// What is left of a sentence that says that the text of a file comes, without its other words: ``Here is the
+/// updated `src/a.py` with all changes``. With whether it says that the text is all of it.
+fn introduced(text: &str) -> Option<(&str, bool)> {
+    let leads = || LEADS.iter().map(|lead| (lead, true));
+    let mut leads = leads().chain(OTHER_LEADS.iter().map(|lead| (lead, false)));
+    let (lead, is_enough) = leads.find(|(lead, _)| strip_word(text, lead).len() < text.len())?;
+    let (mut rest, mut said) = (strip_word(text, lead), Vec::new());
+    let is_one_of = |word: &str, of: &[&str]| of.iter().any(|it| it.eq_ignore_ascii_case(word));
+    while let Some((word, after)) = rest.split_once(' ')
+        && [ARTICLES, STATES, WHOLE].iter().any(|of| is_one_of(word, of))
+    {
+        said.push(word);
+        rest = after.trim_start();
+    }
+    while let Some((before, word)) = rest.rsplit_once(' ')
+        && (is_one_of(word, LAST) || is_one_of(word, NOW))
+    {
+        said.push(word);
+        rest = before.trim_end_matches([' ', ',']);
+    }
+    let says = |of: &[&str]| said.iter().any(|word| is_one_of(word, of));
+    let is_new_text = is_enough || says(STATES) || says(WHOLE) || says(NOW);
+    is_new_text.then(|| (rest, says(WHOLE)))
 }
 
 /// Whether a sentence says that a file is new: `Create a module for it:`.
@@ -277,6 +305,53 @@ const REPLACED: [(&str, &str); 4] = [
     ("replace the content of ", " with"),
     ("replace ", " with"),
 ];
+/// What a sentence begins with that says that the text of a file comes.
+const LEADS: [&str; 6] = ["here is", "here's", "here’s", "and here is", "and here's", "and here’s"];
+/// The same, where another word says that it is another text than before.
+const OTHER_LEADS: [&str; 4] = ["this is", "below is", "the", "your"];
+/// What comes between that and the path, and says nothing of the text.
+const ARTICLES: &[&str] = &[
+    "the",
+    "your",
+    "my",
+    "our",
+    "a",
+    "an",
+    "code",
+    "source",
+    "content",
+    "contents",
+    "version",
+    "implementation",
+    "file",
+    "what",
+    "of",
+    "for",
+];
+/// What says that it is another text than before.
+const STATES: &[&str] = &[
+    "new",
+    "updated",
+    "final",
+    "finished",
+    "corrected",
+    "fixed",
+    "revised",
+    "improved",
+    "modified",
+    "refactored",
+    "rewritten",
+    "cleaned-up",
+];
+/// What says that all of the text comes.
+const WHOLE: &[&str] = &["complete", "full", "entire", "whole"];
+/// What comes after the path.
+const LAST: &[&str] = &[
+    "file", "in", "full", "with", "the", "all", "these", "those", "change", "changes", "fix",
+    "fixes", "applied", "included", "look", "looks", "like", "this",
+];
+/// What comes there and says that it is another text than before.
+const NOW: &[&str] = &["now", "again", "should", "reads"];
 /// What an item of a list begins with.
 const ITEMS: [&str; 4] = ["- ", "* ", "+ ", "• "];
 /// What ends a label.
@@ -441,6 +516,16 @@ mod tests {
             "Replace the contents of `src/a.py` with:",
             "### Step 1: `src/a.py`",
             "**`src/a.py`** — updated:",
+            "Here is the updated `src/a.py`:",
+            "Here's the full `src/a.py`:",
+            "Here’s the corrected version of **src/a.py**:",
+            "Here is `src/a.py` again, in full:",
+            "Here is the updated code for `src/a.py`:",
+            "Here's the complete `src/a.py` file with all the changes applied:",
+            "The updated `src/a.py`:",
+            "The complete `src/a.py` now reads:",
+            "Your `src/a.py` should now look like this:",
+            "Below is the new `src/a.py`.",
             "Full file: `src/a.py`",
             "📄 `src/a.py`",
             "✅ `src/a.py`",
@@ -496,6 +581,22 @@ mod tests {
             "",
             "Here is the change:",
             "Change the parser in `src/a.py`:",
+            "Here is the original `src/a.py`:",
+            "Here is the current code of `src/a.py`:",
+            "Here is the output of `src/a.py`:",
+            "Here is the error in `src/a.py`:",
+            "Here is how to run `src/a.py`:",
+            "Here is an example of `src/a.py`:",
+            "Here is the diff for `src/a.py`:",
+            "Here is the updated `f` in `src/a.py`:",
+            "Here are the changes to `src/a.py`:",
+            "The problem is in `src/a.py`:",
+            "The old `src/a.py`:",
+            "Here is the file:",
+            "This is `src/a.py`:",
+            "The `src/a.py` file:",
+            "This is the code of `src/a.py`:",
+            "Here is the new version:",
             "e.g. this",
             "version 1.2",
             "https://example.org/a.html",

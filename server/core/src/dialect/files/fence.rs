@@ -228,6 +228,8 @@ mod tests {
             ("### Modify `src/a.py`\n```python\n", "src/a.py edited"),
             ("Replace the contents of `src/a.py` with:\n```python\n", "src/a.py edited"),
             ("Create `src/a.py`:\n```\n", "src/a.py new"),
+            ("Here is the updated `src/a.py`:\n\n```python\n", "src/a.py edited"),
+            ("Here's the complete `src/a.py`:\n\n```python\n", "src/a.py"),
             ("### `src/a.py` (new file)\n```\n", "src/a.py new"),
             ("Create a file for it.\n```python src/a.py\n", "src/a.py new"),
             ("This creates the user.\n```python src/a.py\n", "src/a.py"),
