@@ -139,9 +139,7 @@ fn replaced(text: &str) -> Option<&str> {
 /// What is left of a sentence that says that the text of a file comes, without its other words: ``Here is the
 /// updated `src/a.py` with all changes``. With whether it says that the text is all of it.
 fn introduced(text: &str) -> Option<(&str, bool)> {
-    let leads = || LEADS.iter().map(|lead| (lead, true));
-    let mut leads = leads().chain(OTHER_LEADS.iter().map(|lead| (lead, false)));
-    let (lead, is_enough) = leads.find(|(lead, _)| strip_word(text, lead).len() < text.len())?;
+    let lead = LEADS.iter().find(|lead| strip_word(text, lead).len() < text.len())?;
     let (mut rest, mut said) = (strip_word(text, lead), Vec::new());
     let is_one_of = |word: &str, of: &[&str]| of.iter().any(|it| it.eq_ignore_ascii_case(word));
     while let Some((word, after)) = rest.split_once(' ')
@@ -157,7 +155,8 @@ fn introduced(text: &str) -> Option<(&str, bool)> {
         rest = before.trim_end_matches([' ', ',']);
     }
     let says = |of: &[&str]| said.iter().any(|word| is_one_of(word, of));
-    let is_new_text = is_enough || says(STATES) || says(WHOLE) || says(NOW);
+    // What is there may be quoted with other words.
+    let is_new_text = says(STATES) || says(WHOLE) || says(NOW);
     is_new_text.then(|| (rest, says(WHOLE)))
 }
 
@@ -306,15 +305,22 @@ const REPLACED: [(&str, &str); 4] = [
     ("replace ", " with"),
 ];
 /// What a sentence begins with that says that the text of a file comes.
-const LEADS: [&str; 6] = ["here is", "here's", "here’s", "and here is", "and here's", "and here’s"];
-/// The same, where another word says that it is another text than before.
-const OTHER_LEADS: [&str; 4] = ["this is", "below is", "the", "your"];
+const LEADS: [&str; 10] = [
+    "here is",
+    "here's",
+    "here’s",
+    "and here is",
+    "and here's",
+    "and here’s",
+    "this is",
+    "below is",
+    "the",
+    "your",
+];
 /// What comes between that and the path, and says nothing of the text.
 const ARTICLES: &[&str] = &[
     "the",
     "your",
-    "my",
-    "our",
     "a",
     "an",
     "code",
@@ -592,6 +598,8 @@ mod tests {
             "Here are the changes to `src/a.py`:",
             "The problem is in `src/a.py`:",
             "The old `src/a.py`:",
+            "Here is `src/a.py`:",
+            "Here is my updated `src/a.py`:",
             "Here is the file:",
             "This is `src/a.py`:",
             "The `src/a.py` file:",
