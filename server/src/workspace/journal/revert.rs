@@ -263,12 +263,20 @@ impl Pass<'_> {
             };
         };
         if let Step::Write { path, before, .. } = step
+            && !self.has_failed_at(path)
             && holds(self.workspace, path, before.as_ref().map(|saved| saved.fingerprint))
         {
             self.changed.remove(path);
             return Fate::Undone;
         }
         Fate::Leave(why)
+    }
+
+    /// Whether a later step of a file could not be undone. What was there before this one may be there all
+    /// the same, where a step has put back an earlier text.
+    fn has_failed_at(&self, path: &FilePath) -> bool {
+        let mut left = self.reverted.left.iter();
+        left.any(|left| left.path == *path && matches!(left.why, Reason::Denied(_)))
     }
 
     /// A step that the disk does not show: it is undone, but for a place that was left out when
