@@ -296,11 +296,8 @@ impl Shelf {
     pub fn see_redo(&mut self, file: &FilePath, state: Option<FileState>) -> Vec<Event> {
         let found = state.map(|state| Observation { path: file.clone(), state, closed: false });
         let found = found.filter(|_| !self.book.is_unread(file));
-        let Some(found) = found.filter(|it| self.book.ledger.is_redo(it)) else {
-            return Vec::new();
-        };
-        self.book.edition += 1;
-        self.book.ledger.observe(&[found], moment::now(), &|_| Vec::new())
+        let found = found.filter(|it| self.book.ledger.is_redo(it));
+        found.map_or_else(Vec::new, |found| self.see_loaded(file, found.state))
     }
 
     /// Takes in that an open file had a state where changes of blocks were undone or redone, and returns the

@@ -75,6 +75,12 @@ fn an_edit_that_the_editor_refuses_can_be_asked_for_again() {
     assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
 }
 
+/// A change that puts a text in the place of whole lines; `to` is the line after the last of them.
+fn put(from: usize, to: usize, text: &str) -> Value {
+    let at = |line: usize| json!({"line": line, "character": 0});
+    json!({"range": {"start": at(from), "end": at(to)}, "text": text})
+}
+
 /// The client says that it has made the edit, and tells of it together with what was typed then.
 #[track_caller]
 fn check_told_together(undone_before: bool) {
@@ -90,11 +96,7 @@ fn check_told_together(undone_before: bool) {
         client.on_edit = OnEdit::Pretend;
         client.command("operator.apply", &apply).unwrap();
     }
-    let put = |line: usize, text: &str| {
-        let at = json!({"line": line, "character": 0});
-        json!({"range": {"start": at, "end": at}, "text": text})
-    };
-    client.change(&file, &[put(1, "two\n"), put(0, "x")]);
+    client.change(&file, &[put(1, 1, "two\n"), put(0, 0, "x")]);
     assert_eq!(client.text(&file), "xone\ntwo\n");
     assert_eq!(client.statuses(&chat), APPLIED);
 }
@@ -118,10 +120,6 @@ fn check_undone_and_redone(are_told_together: bool) {
         client.open(&file, "plaintext", "one\n");
         client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
         assert_eq!(client.statuses(&chat), APPLIED);
-        let put = |from: usize, to: usize, text: &str| {
-            let at = |line: usize| json!({"line": line, "character": 0});
-            json!({"range": {"start": at(from), "end": at(to)}, "text": text})
-        };
         client.change(&file, &[put(1, 2, "")]);
         let rest = [put(1, 1, "two\n"), put(0, 0, "x")];
         match are_told_together {

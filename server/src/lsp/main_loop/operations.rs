@@ -28,7 +28,7 @@ use crate::lsp::recorder::{Fact, NOT_YET, What};
 use crate::lsp::reviews::{Found, Reviewed};
 use crate::lsp::shelf::{Kept, Made, Opened, Shelf};
 use crate::lsp::sites::Site;
-use crate::workspace::{OpenDocument, Reversal};
+use crate::workspace::Reversal;
 
 /// What a command about operations comes to.
 enum Done {
@@ -425,21 +425,6 @@ impl State {
             again.iter().for_each(|file| slot.forget(file));
             slot.dirty |= !changed.is_empty();
         }
-    }
-
-    /// The editor has shown a text since a review began that tells now that changes of the file were undone:
-    /// nobody knew before that they can be redone.
-    fn see_shown(&mut self, uri: &Uri, site: &Site, file: &FilePath, text: Text) {
-        let shelf = self.shelf(site);
-        // Half of an edit may look like a redo.
-        if shelf.expects_change(file) || shelf.is_new(file) || !site.view().is_open(file) {
-            return;
-        }
-        let then = shelf.ledger().clone();
-        let shown = [(file.clone(), OpenDocument::Text(text))].into_iter().collect();
-        let state = site.workspace().view(Arc::new(shown)).state(file).ok();
-        let events = shelf.see_reversed(file, state);
-        self.happened(site, uri, &events, &then);
     }
 
     /// Takes in what it has found but what it shows of files that the editor has begun to show. Returns the

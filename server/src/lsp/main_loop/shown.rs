@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use operator_core::path::{FilePath, State as FileState};
 use operator_core::snapshot::Snapshot;
+use operator_core::text::Text;
 use tokio::sync::mpsc::WeakUnboundedSender;
 use tower_lsp::ls_types::Uri;
 
@@ -16,7 +17,7 @@ use crate::lsp::event::Event;
 use crate::lsp::recorder::Recorder;
 use crate::lsp::shelf::{Shelf, Shown};
 use crate::lsp::sites::Site;
-use crate::workspace::LastLoaded;
+use crate::workspace::{LastLoaded, OpenDocument};
 
 /// How long an editor takes at most between its write of a file and the notification that it is saved,
 /// where somebody has typed just before the write. A person does not save so soon what was reloaded.
@@ -218,6 +219,21 @@ impl State {
             false => shelf.see_loaded(file, *text),
         };
         self.happened(&site, &transcript, &events, &then);
+    }
+
+    /// The editor has shown a text since a review began that tells now that changes of the file were undone:
+    /// nobody knew before that they can be redone.
+    pub(super) fn see_shown(&mut self, uri: &Uri, site: &Site, file: &FilePath, text: Text) {
+        let shelf = self.shelf(site);
+        // Half of an edit may look like a redo.
+        if shelf.expects_change(file) || shelf.is_new(file) || !site.view().is_open(file) {
+            return;
+        }
+        let then = shelf.ledger().clone();
+        let shown = [(file.clone(), OpenDocument::Text(text))].into_iter().collect();
+        let state = site.workspace().view(Arc::new(shown)).state(file).ok();
+        let events = shelf.see_reversed(file, state);
+        self.happened(site, uri, &events, &then);
     }
 
     fn mark_reloaded(&mut self, folders: &[PathBuf], file: &FilePath) {
