@@ -1,6 +1,6 @@
 //! What a run that was killed left behind, removed by the next: only what its journal names.
 
-use std::io;
+use std::io::{self, BufReader, Read};
 
 use cap_std::fs::Dir;
 use operator_core::fingerprint::Fingerprint;
@@ -13,7 +13,7 @@ use super::record::Record;
 use super::step::Step;
 use super::store::Store;
 use crate::workspace::errors::JournalError;
-use crate::workspace::place::{Place, fingerprint};
+use crate::workspace::place::{Place, fingerprint, open_file};
 use crate::workspace::replace::{PREFIX, exchange, rename_new, sync_directory};
 use crate::workspace::tree;
 
@@ -135,6 +135,28 @@ fn give_back(
     match new {
         None => rename_new(dir, copy, dir, name),
         Some(_) if was_made || fingerprint(dir, name)? != new => Ok(()),
+        // The text of the new file may be there all the same: by hand, or because nothing was to change.
+        Some(_) if is_cut_short(dir, copy, name)? => Ok(()),
         Some(_) => exchange(dir, copy, name).map(drop),
     }
+}
+
+/// Whether a file is what is left of another one whose writing was cut short: it ends earlier, or has
+/// zeros where a power cut came before the data.
+fn is_cut_short(dir: &Dir, copy: &str, whole: &str) -> io::Result<bool> {
+    let open = |name: &str| match open_file(dir, name.as_ref()) {
+        Ok((file, data)) => Ok(Some((BufReader::new(file), data.len()))),
+        Err(Denied::NotAFile) => Ok(None),
+        Err(denied) => Err(io::Error::other(denied.to_string())),
+    };
+    let (Some((copy, short)), Some((whole, long))) = (open(copy)?, open(whole)?) else {
+        return Ok(false);
+    };
+    for (one, other) in copy.bytes().zip(whole.bytes()) {
+        let (one, other) = (one?, other?);
+        if one != other && one != 0 {
+            return Ok(false);
+        }
+    }
+    Ok(short <= long)
 }

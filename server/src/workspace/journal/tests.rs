@@ -7,6 +7,7 @@ use operator_core::path::{FilePath, Kind};
 use operator_core::snapshot::Snapshot;
 
 use super::revert::Reverting;
+use super::step::Step;
 use super::store::Store;
 use super::{Transaction, UndoError};
 use crate::workspace::Workspace;
@@ -120,6 +121,35 @@ fn what_was_copied_back_is_not_taken_for_a_directory_that_was_made() {
     match workspace.undo(None, false) {
         Ok(_) | Err(UndoError::Nothing) => assert_eq!(tree(&disk.at("ws")), before),
         Err(error) => panic!("{error}"),
+    }
+}
+
+/// A run was killed while it wrote the new file, and somebody has made the change by hand since.
+#[test]
+fn a_new_file_that_is_not_whole_does_not_take_the_place_of_the_same_text() {
+    let new = "one\ntwo\nthree\n";
+    let beside = |copy: &str| {
+        let disk = Disk::new();
+        disk.put("ws/a", "one\n");
+        let workspace = disk.open();
+        let mut journal = Transaction::begin(&workspace).unwrap();
+        workspace.apply(&set([edit(&workspace, "a", new)]), &mut journal).unwrap();
+        drop(journal);
+        let (_, record) = Store::lock(&workspace).unwrap().open(1).unwrap();
+        let steps = record.steps(&workspace).unwrap();
+        let [(_, Step::Write { temporary, .. })] = &steps[..] else { panic!("{steps:?}") };
+        disk.put(&format!("ws/{temporary}"), copy);
+        drop(Transaction::begin(&disk.open()).unwrap());
+        let names = std::fs::read_dir(disk.at("ws")).unwrap();
+        assert_eq!(names.count(), 1, "{copy:?}: {:?}", tree(&disk.at("ws")));
+        std::fs::read_to_string(disk.at("ws/a")).unwrap()
+    };
+    for copy in ["", "one\n", "one\ntwo\nthree", "one\n\0\0\0\0three\n", "\0\0\0\0"] {
+        assert_eq!(beside(copy), new, "{copy:?}");
+    }
+    // What somebody has written in the moment of the exchange comes back.
+    for copy in ["mine\n", "one\nmine\n", "one\ntwo\nthree\nmine\n"] {
+        assert_eq!(beside(copy), copy, "{copy:?}");
     }
 }
 
