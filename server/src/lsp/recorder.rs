@@ -230,13 +230,13 @@ fn record(queue: &Receiver<Message>, events: &WeakUnboundedSender<Event>) {
         }
         let workspace = message.site.workspace();
         let edition = workspace.ledger_edition();
-        if let (Ok((ledger, bases)), Some(events)) =
-            (workspace.ledger_with_bases(), events.upgrade())
+        if let (Ok((ledger, reading)), Some(events)) =
+            (workspace.ledger_with_reading(), events.upgrade())
         {
             let (folders, why) = (workspace.roots().to_vec(), Why::Written(message.number));
-            let (bases, unsaved) = (Some(bases), workspace.look_for_unsaved());
+            let (reading, unsaved) = (Some(reading), workspace.look_for_unsaved());
             let left = workspace.left_unsaved();
-            let kept = Kept { folders, why, edition, ledger, bases, others: None, unsaved, left };
+            let kept = Kept { folders, why, edition, ledger, reading, others: None, unsaved, left };
             let _ = events.send(Event::Kept(Box::new(kept)));
         }
     }

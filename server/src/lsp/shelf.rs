@@ -20,7 +20,7 @@ use operator_core::review::Book;
 use super::recorder::What;
 use super::sites::Site;
 use crate::moment;
-use crate::workspace::{self, BasesState, Reversal};
+use crate::workspace::{self, Reading, Reversal};
 use handed::Handed;
 pub use handed::Made;
 use loaded::Loaded;
@@ -41,8 +41,8 @@ pub struct Shelf {
     edition: Option<Edition>,
     /// The kept ledger as it was read, with the bases that it was told since.
     kept: Ledger,
-    /// The state of the bases that the kept ledger's file told then.
-    bases: Option<BasesState>,
+    /// Which reading of its file that was.
+    reading: Option<Reading>,
     /// What the kept ledger does not have yet, in order.
     unwritten: Vec<Unwritten>,
     /// What was given to the client and is not made as far as is known, the newest last.
@@ -83,8 +83,8 @@ pub struct Kept {
     pub edition: Edition,
     /// What it says.
     pub ledger: Ledger,
-    /// The state of the bases that its file tells; `None` where it could not be read.
-    pub bases: Option<BasesState>,
+    /// Which reading of its file that was; `None` where it could not be read.
+    pub reading: Option<Reading>,
     /// Where it was read for the first time, the files of which it was told since the workspace was
     /// opened; `None` where that is not known.
     pub others: Option<BTreeSet<FilePath>>,
@@ -122,8 +122,8 @@ impl Shelf {
         if self.edition == Some(edition) && self.unsaved == unsaved {
             return None;
         }
-        let (ledger, bases) = match workspace.ledger_with_bases() {
-            Ok((ledger, bases)) => (ledger, Some(bases)),
+        let (ledger, reading) = match workspace.ledger_with_reading() {
+            Ok((ledger, reading)) => (ledger, Some(reading)),
             Err(error) => {
                 tracing::warn!(%error, "the ledger cannot be read");
                 (self.book.ledger.clone(), None)
@@ -135,7 +135,7 @@ impl Shelf {
         let others = is_first.then(|| workspace.told_since(site.kept_end())).flatten();
         let left = workspace.left_unsaved();
         let (folders, why) = (workspace.roots().to_vec(), Why::Other(self.edition));
-        Some(Kept { folders, why, edition, ledger, bases, others, unsaved, left })
+        Some(Kept { folders, why, edition, ledger, reading, others, unsaved, left })
     }
 
     /// Takes out what was found in files on disk that no block has led to, where the kept ledger has changed
@@ -188,12 +188,8 @@ impl Shelf {
         let before = std::mem::replace(&mut self.kept, kept.ledger.clone());
         let old = std::mem::replace(&mut self.book.ledger, kept.ledger.clone());
         let ledger = &mut self.book.ledger;
-        // There may be tens of thousands.
-        match kept.bases.is_some() && kept.bases == self.bases {
-            true => ledger.take_bases(&old),
-            false => ledger.keep_bases(&old),
-        }
-        self.bases = kept.bases;
+        let before_it = std::mem::replace(&mut self.reading, kept.reading);
+        ledger.keep_bases(&old, kept.reading.is_some() && kept.reading == before_it);
         self.edition = Some(kept.edition);
         for Unwritten { transcript, what, .. } in &self.unwritten {
             match &**what {
@@ -411,12 +407,12 @@ impl Shelf {
         self.book.ledger.copy_bases(of, to);
     }
 
-    /// How many bases of blocks of a transcript are known.
-    pub fn bases_of(&self, transcript: &Transcript) -> usize {
-        self.book.ledger.bases_of(transcript)
+    /// How many bases of blocks of a transcript were found besides those that the kept ledger tells of.
+    pub fn own_bases_of(&self, transcript: &Transcript) -> usize {
+        self.book.ledger.own_bases_of(transcript)
     }
 
-    /// Removes the bases of all blocks of a transcript but those of which `is_there` says so.
+    /// Removes those of all blocks of a transcript but the ones of which `is_there` says so.
     pub fn bound(&mut self, transcript: &Transcript, is_there: impl Fn(BlockId) -> bool) {
         self.book.ledger.bound_bases(transcript, is_there);
     }

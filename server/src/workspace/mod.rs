@@ -33,7 +33,7 @@ pub use errors::{
 };
 pub use exec::{ExecLimits, run as exec, run_until as exec_until};
 pub use journal::{
-    BasesState, History, LastLoaded, LedgerEnd, Logged, Made, Reversal, Transaction, UndoAction,
+    History, LastLoaded, LedgerEnd, Logged, Made, Reading, Reversal, Transaction, UndoAction,
     Undone, Unsaved,
 };
 pub use options::{DEFAULT_PROTECTED, OpenError, WorkspaceOptions};

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::event::Event;
 use super::explain::Observation;
-use super::identity::{BlockId, Transcript};
 use super::{Arc, Ledger};
 use crate::path::{FilePath, State};
 
@@ -86,46 +85,5 @@ impl Ledger {
                 Arc::make_mut(own).keep_changes(theirs);
             }
         }
-    }
-
-    /// Has the bases that another ledger has, and no others.
-    pub fn take_bases(&mut self, of: &Ledger) {
-        self.bases = of.bases.clone();
-    }
-
-    /// Adds the bases that another ledger has.
-    pub fn keep_bases(&mut self, of: &Ledger) {
-        let own = std::mem::replace(&mut self.bases, of.bases.clone());
-        for (transcript, block, base) in own.iter().flat_map(|(transcript, bases)| {
-            bases.iter().map(move |(block, base)| (transcript, *block, base))
-        }) {
-            if self.base(transcript, block).is_none() {
-                self.set_base(transcript, block, base.clone());
-            }
-        }
-    }
-
-    /// Gives the blocks of a transcript the bases of those of another one, whose copy it is.
-    pub fn copy_bases(&mut self, of: &Transcript, to: &Transcript) {
-        let bases: Vec<_> = self.bases.get(of).into_iter().flat_map(|it| it.iter()).collect();
-        let bases: Vec<_> = bases.into_iter().map(|(block, base)| (*block, base.clone())).collect();
-        for (block, base) in bases {
-            if self.base(to, block).is_none() {
-                self.set_base(to, block, base);
-            }
-        }
-    }
-
-    /// How many bases of blocks of a transcript are known.
-    pub fn bases_of(&self, transcript: &Transcript) -> usize {
-        self.bases.get(transcript).map_or(0, |bases| bases.size())
-    }
-
-    /// Removes the bases of all blocks of a transcript but those of which `is_there` says so.
-    pub fn bound_bases(&mut self, transcript: &Transcript, is_there: impl Fn(BlockId) -> bool) {
-        let Some(bases) = self.bases.get(transcript) else { return };
-        let there = bases.iter().filter(|(block, _)| is_there(**block));
-        let there = there.map(|(block, base)| (*block, base.clone())).collect();
-        self.bases.insert_mut(transcript.clone(), there);
     }
 }

@@ -4,6 +4,7 @@
 //! operation, and an observed state is explained by them. Looking more often or less often never
 //! changes the answer.
 
+mod bases;
 mod event;
 mod expected;
 mod explain;
@@ -19,6 +20,7 @@ mod timeline;
 #[cfg(test)]
 mod tests;
 
+pub use bases::Base;
 pub use event::{Answer, Event};
 pub use expected::Expected;
 pub use explain::{Candidate, Observation};
@@ -34,6 +36,7 @@ use foldhash::quality::RandomState;
 use rpds::RedBlackTreeMapSync;
 
 use crate::path::{FilePath, State};
+use bases::Bases;
 use timeline::{Owner, Step, Timeline};
 
 /// A map without an order, with a faster hasher than the standard one.
@@ -50,7 +53,7 @@ pub struct Ledger {
     standing: HashMap<Owner, usize>,
     /// The transitions that were handed out and neither claimed nor seen.
     in_flight: HashMap<FilePath, Arc<Vec<Flight>>>,
-    bases: HashMap<Transcript, HashMap<BlockId, Arc<Base>>>,
+    bases: Bases,
     answers: HashMap<BlockKey, Answer>,
     /// What the model was told of blocks.
     told: HashMap<BlockKey, Kept>,
@@ -58,15 +61,6 @@ pub struct Ledger {
 
 /// A block of a transcript.
 type BlockKey = (Transcript, BlockId);
-
-/// What was there when a block was first complete.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Base {
-    /// What was at each of its paths.
-    pub at: Vec<(FilePath, State)>,
-    /// Whether it had several places in these files.
-    pub ambiguous: bool,
-}
 
 /// A transition that was handed out: the work, and its number in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,23 +155,13 @@ impl Ledger {
 
     fn propose(&mut self, transcript: &Transcript, block: BlockId, base: Base) {
         base.at.iter().for_each(|(path, state)| self.begin(path, *state));
-        self.set_base(transcript, block, Arc::new(base));
+        self.bases.set(transcript, block, Arc::new(base));
     }
 
     /// Begins the timeline of a path, if there is none yet.
     fn begin(&mut self, path: &FilePath, origin: State) {
         if !self.timelines.contains_key(path) {
             self.timelines.insert_mut(path.clone(), Arc::new(Timeline::new(origin)));
-        }
-    }
-
-    fn set_base(&mut self, transcript: &Transcript, block: BlockId, base: Arc<Base>) {
-        match self.bases.get_mut(transcript) {
-            Some(bases) => bases.insert_mut(block, base),
-            None => {
-                let bases = [(block, base)].into_iter().collect();
-                self.bases.insert_mut(transcript.clone(), bases);
-            }
         }
     }
 

@@ -8,7 +8,7 @@ use super::identity::{BlockId, OperationId, Transcript};
 use super::kept::Kept;
 use super::operation::{Door, Operation, Transition, Work};
 use super::timeline::{Owner, Step};
-use super::{Base, Event, Flight, Ledger};
+use super::{Event, Flight, Ledger};
 use crate::edit::Hunk;
 use crate::fingerprint::Fingerprint;
 use crate::path::{FilePath, State};
@@ -114,11 +114,6 @@ impl Ledger {
             self.in_flight.get(path).is_some_and(|all| all.iter().any(|it| it.owner == owner))
         };
         transitions.unwrap_or_default().iter().any(|it| in_flight(&it.path))
-    }
-
-    /// What was there when a block was first complete.
-    pub fn base(&self, transcript: &Transcript, block: BlockId) -> Option<&Arc<Base>> {
-        self.bases.get(transcript)?.get(&block)
     }
 
     /// Whether blocks have changed a file, which is `now` like this, since `base` was there.

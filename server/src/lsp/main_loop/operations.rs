@@ -455,7 +455,8 @@ impl State {
         let merged = shelf.merge(&found.events, &found.then, is_open);
         shelf.note_all(&reviewed.book, by_hand.into_iter());
         let (book, review) = (&reviewed.book, &reviewed.review);
-        if !reviewed.cancelled && shelf.bases_of(&book.transcript) > MAX_GONE + 2 * review.len() {
+        if !reviewed.cancelled && shelf.own_bases_of(&book.transcript) > MAX_GONE + 2 * review.len()
+        {
             let there: HashSet<_> = review.proposals().map(|it| it.id()).collect();
             shelf.bound(&book.transcript, |block| there.contains(&block));
         }

@@ -30,9 +30,10 @@ const NEW: &str = "ledger.new";
 /// So many bytes of what the model was told stay in a ledger that is shortened.
 const KEPT: usize = 1 << 20;
 
-/// Which reading of a ledger's file from its beginning it goes back to, and how many lines of the
-/// file may tell of a base.
-pub type BasesState = (u64, usize);
+/// A reading of a ledger's file from its beginning, by this program: what was read later goes on from
+/// it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reading(u64);
 
 /// How far a ledger's file was written; the default where there was none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -51,9 +52,9 @@ static READINGS: AtomicU64 = AtomicU64::new(0);
 pub(super) struct Book {
     folder: PathBuf,
     pub(super) ledger: Ledger,
-    /// The operations that were undone by this program and not redone, the last one last.
-    undone: Vec<OperationId>,
-    /// Those of them that no later operation on the same files keeps from being redone.
+    /// The operations that were undone by this program and not redone.
+    undone: HashTrieSetSync<OperationId>,
+    /// Those of them that no later operation on the same files keeps from being redone, the last one last.
     redoable: Vec<OperationId>,
     /// The operations that were made, for a while at least.
     made: HashTrieSetSync<OperationId>,
@@ -154,9 +155,9 @@ impl Book {
         Ok(book)
     }
 
-    /// Which state the bases have that the file tells: the same one means that none was added.
-    pub(super) fn bases(&self) -> BasesState {
-        (self.reading, self.others)
+    /// The reading that this one goes on from.
+    pub(super) fn reading(&self) -> Reading {
+        Reading(self.reading)
     }
 
     /// How far the file in a folder is written.
@@ -243,7 +244,8 @@ impl Book {
             Event::Shortened { highest, made, undone, redoable } => {
                 self.highest = highest.0;
                 self.made = made.iter().copied().collect();
-                (self.undone, self.redoable) = (undone.clone(), redoable.clone());
+                self.undone = undone.iter().copied().collect();
+                self.redoable.clone_from(redoable);
             }
             Event::Claimed { operation } => self.note_made(*operation, None),
             Event::Applied(operation) => self.note_made(operation.id, Some(operation)),
@@ -252,7 +254,7 @@ impl Book {
             }
             Event::Undone { operation } => {
                 self.drop_undone(*operation);
-                self.undone.push(*operation);
+                self.undone.insert_mut(*operation);
                 self.redoable.push(*operation);
             }
             Event::Redone { operation } => self.drop_undone(*operation),
@@ -266,7 +268,7 @@ impl Book {
     }
 
     fn drop_undone(&mut self, id: OperationId) {
-        self.undone.retain(|other| *other != id);
+        self.undone.remove_mut(&id);
         self.redoable.retain(|other| *other != id);
     }
 
@@ -368,16 +370,17 @@ impl Book {
 
     /// What is known of operations and of the files that they have changed.
     fn state(&self) -> Vec<Event> {
-        let left = |ids: &mut dyn Iterator<Item = OperationId>| -> Vec<OperationId> {
-            ids.filter(|id| self.ledger.operation(*id).is_some()).collect()
+        let is_left = |id: &OperationId| self.ledger.operation(*id).is_some();
+        let sorted = |ids: &HashTrieSetSync<OperationId>| {
+            let mut left: Vec<OperationId> = ids.iter().copied().filter(is_left).collect();
+            left.sort_unstable();
+            left
         };
-        let mut made = left(&mut self.made.iter().copied());
-        made.sort_unstable();
         let shortened = Event::Shortened {
             highest: OperationId(self.highest),
-            made,
-            undone: left(&mut self.undone.iter().copied()),
-            redoable: left(&mut self.redoable.iter().copied()),
+            made: sorted(&self.made),
+            undone: sorted(&self.undone),
+            redoable: self.redoable.iter().copied().filter(is_left).collect(),
         };
         std::iter::once(shortened).chain(self.ledger.state()).collect()
     }

@@ -28,7 +28,7 @@ mod undo;
 mod unsaved;
 
 pub(super) use book::LastRead;
-pub use book::{BasesState, LedgerEnd};
+pub use book::{LedgerEnd, Reading};
 pub use bounds::History;
 pub(super) use ends::Ends;
 pub use made::Made;
@@ -484,14 +484,14 @@ impl Workspace {
         Ok(self.book()?.map(|book| book.ledger).unwrap_or_default())
     }
 
-    /// The same, with the state of the bases that the ledger's file tells.
+    /// The same, with the reading of the ledger's file that it goes on from.
     ///
     /// # Errors
     /// The ledger cannot be read.
-    pub fn ledger_with_bases(&self) -> Result<(Ledger, BasesState), JournalError> {
+    pub fn ledger_with_reading(&self) -> Result<(Ledger, Reading), JournalError> {
         let book = self.book()?.unwrap_or_default();
-        let bases = book.bases();
-        Ok((book.ledger, bases))
+        let reading = book.reading();
+        Ok((book.ledger, reading))
     }
 
     /// Which state of the ledger's file is there: its length in bytes, and when it was written, in

@@ -78,14 +78,13 @@ fn one_that_reads_never_sees_half_a_line() {
 }
 
 #[test]
-fn the_state_of_the_bases_changes_with_what_may_tell_of_one() {
+fn what_was_added_goes_on_from_the_reading_before_and_another_file_does_not() {
     let disk = Disk::new();
     last_line(&disk);
     let workspace = disk.open();
-    let state = || workspace.ledger_with_bases().unwrap().1;
-    let first = state();
+    let reading = || workspace.ledger_with_reading().unwrap().1;
+    let first = reading();
     write(&disk.open(), "a", "1", "2");
-    assert_eq!(state(), first, "an operation is no base");
     let mut journal = begin(&disk.open());
     journal.note(vec![Event::Proposed {
         transcript: chat(),
@@ -94,15 +93,15 @@ fn the_state_of_the_bases_changes_with_what_may_tell_of_one() {
         ambiguous: false,
     }]);
     journal.commit().unwrap();
-    let (ledger, second) = workspace.ledger_with_bases().unwrap();
-    assert_ne!(second, first);
+    let (ledger, second) = workspace.ledger_with_reading().unwrap();
+    assert_eq!(second, first);
     assert!(ledger.base(&chat(), block("p")).is_some());
     // Another file in its place has as many lines, and may have its number on the disk, too.
     let path = store(&disk).join("ledger");
     let text = fs::read_to_string(&path).unwrap();
     let (kept, last) = text.trim_end().rsplit_once('\n').unwrap();
     fs::write(&path, format!("{last}\n{kept}\n")).unwrap();
-    assert_ne!(state(), second);
+    assert_ne!(reading(), second);
 }
 
 #[test]

@@ -161,7 +161,7 @@ fn an_event_is_taken_in_alike_with_and_without_a_copy() {
 }
 
 #[test]
-fn the_bases_of_blocks_are_added_taken_and_bounded() {
+fn the_bases_of_blocks_lie_above_those_that_are_read_and_are_bounded() {
     let base = |ledger: &mut Ledger, name: &str, word: &str| {
         let at = vec![(path("f"), state(word))];
         ledger.apply(&Event::Proposed {
@@ -185,14 +185,24 @@ fn the_bases_of_blocks_are_added_taken_and_bounded() {
         ["a", "b", "c"].iter().filter_map(word).collect::<Vec<_>>().join(" ")
     };
     let mut kept = one.clone();
-    kept.keep_bases(&other);
-    assert_eq!((known(&kept).as_str(), kept.bases_of(&chat())), ("a1 b2 c2", 3));
-    let mut taken = one.clone();
-    taken.take_bases(&other);
-    assert_eq!((known(&taken).as_str(), taken.bases_of(&chat())), ("b2 c2", 2));
-    kept.bound_bases(&chat(), |it| it != block("b"));
-    assert_eq!(known(&kept), "a1 c2");
-    assert_eq!(kept.bases_of(&Transcript::new("other.md")), 0);
+    kept.keep_bases(&other, true);
+    assert_eq!((known(&kept).as_str(), kept.own_bases_of(&chat())), ("a1 b2 c2", 2));
+    // What was read earlier is not lost where a file is read that does not go on from it.
+    for (goes_on, all, own) in [(true, "b2 c2", 2), (false, "a1 b2 c2", 3)] {
+        let mut next = Ledger::default();
+        next.keep_bases(&kept, goes_on);
+        assert_eq!((known(&next).as_str(), next.own_bases_of(&chat())), (all, own), "{goes_on}");
+    }
+    let copy = Transcript::new("copy.md");
+    kept.copy_bases(&chat(), &copy);
+    for name in ["a", "b", "c"] {
+        assert_eq!(kept.base(&copy, block(name)), kept.base(&chat(), block(name)), "{name}");
+    }
+    base(&mut kept, "a", "2");
+    assert_eq!(known(&kept), "a2 b2 c2");
+    kept.bound_bases(&chat(), |it| it != block("a") && it != block("b"));
+    assert_eq!((known(&kept).as_str(), kept.own_bases_of(&chat())), ("a1 b1 c2", 1));
+    assert_eq!(kept.own_bases_of(&Transcript::new("other.md")), 0);
 }
 
 #[test]

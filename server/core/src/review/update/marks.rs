@@ -95,8 +95,9 @@ impl Update<'_> {
         for (rank, rival) in found {
             review.pages.change(rank, |entry| {
                 entry.rival = rival;
-                if let Some(planned) = entry.planned.as_ref().filter(|it| it.status == entry.status)
-                    && entry.status == Status::Blocked
+                if entry.waits()
+                    && let Some(planned) = &entry.planned
+                    && planned.status == entry.status
                 {
                     entry.check_result = planned.clone();
                 }
