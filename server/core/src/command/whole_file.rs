@@ -15,9 +15,9 @@ pub struct WholeFile {
     pub may_name_other: Vec<(usize, String)>,
     /// The language that its block says, where that is another one than the file's.
     pub marked: Option<String>,
-    /// Whether the block says that the file is new.
+    /// Whether the block says that the file is new, or may be.
     pub is_new: bool,
-    /// Whether the block says that the file is changed, and not that this is all of it.
+    /// Whether the block says that the file is or may be there, and not that this is all of it.
     pub may_be_part: bool,
     /// Whether marks are in the place of what stays as it is.
     pub elides: bool,

@@ -36,11 +36,9 @@ pub fn file_of_line(line: &str) -> Option<FileLine> {
         if let Some(rest) = without_line(text) {
             (text, is_part) = (rest, true);
         }
-        if let Some(rest) = replaced(text) {
-            (text, is_edited) = (rest, true);
-        }
-        if let Some((rest, is_whole)) = sentence::introduced(text) {
-            (text, is_edited) = (rest, !is_whole);
+        if let Some(sentence) = sentence::of(text) {
+            (text, is_edited) = (sentence.path, sentence.is_edited);
+            is_new |= sentence.is_new;
         }
         for word in AFTER {
             let rest = strip_suffix_any_case(text, word).trim_end();
@@ -125,17 +123,6 @@ fn without_line(text: &str) -> Option<&str> {
     let is_sign = |char: char| char.is_ascii_digit() || char == '-';
     let is_number = line.replace("-L", "-").chars().all(is_sign);
     (!line.is_empty() && is_number).then_some(path)
-}
-
-/// What is between the words with which a line says that all of it is replaced: ``Replace `src/a.py`
-/// with``.
-fn replaced(text: &str) -> Option<&str> {
-    REPLACED.iter().find_map(|(before, after)| {
-        let head = text.get(..before.len())?;
-        let rest = strip_suffix_any_case(&text[before.len()..], after);
-        let is_it = head.eq_ignore_ascii_case(before) && rest.len() + before.len() < text.len();
-        is_it.then_some(rest)
-    })
 }
 
 /// Whether a sentence says that a file is new: `Create a module for it:`.
@@ -223,10 +210,6 @@ fn text_of_link(text: &str) -> Option<&str> {
 
 /// What models put before a path on its line; a text that begins like another one comes after it.
 const BEFORE: &[&str] = &[
-    "create a new file",
-    "create new file",
-    "add a new file",
-    "add new file",
     "new file",
     "full file",
     "complete file",
@@ -257,31 +240,12 @@ const BEFORE: &[&str] = &[
 const AFTER: &[&str] =
     &["(new file)", "(new)", "(modified)", "(updated)", "— updated", "– updated", "- updated"];
 /// Those of them that say that the file is new.
-const NEW: &[&str] = &[
-    "create a new file",
-    "create new file",
-    "add a new file",
-    "add new file",
-    "new file",
-    "create",
-    "created",
-    "add",
-    "added",
-    "new",
-    "(new file)",
-    "(new)",
-];
+const NEW: &[&str] =
+    &["new file", "create", "created", "add", "added", "new", "(new file)", "(new)"];
 /// Those that say that it is to be changed.
 const EDITED: &[&str] = &["update", "modify"];
 /// Those that say that a place in it is.
 const PLACES: &[&str] = &["edit", "in"];
-/// What they put before and after it to say that all of it is to be changed.
-const REPLACED: [(&str, &str); 4] = [
-    ("replace the entire contents of ", " with"),
-    ("replace the contents of ", " with"),
-    ("replace the content of ", " with"),
-    ("replace ", " with"),
-];
 /// What an item of a list begins with.
 const ITEMS: [&str; 4] = ["- ", "* ", "+ ", "• "];
 /// What ends a label.
@@ -456,6 +420,31 @@ mod tests {
             "The complete `src/a.py` now reads:",
             "Your `src/a.py` should now look like this:",
             "Below is the new `src/a.py`.",
+            "Here's `src/a.py` with the fix:",
+            "`src/a.py` becomes:",
+            "`src/a.py` should now look like this:",
+            "Final `src/a.py`:",
+            "Fixed version of `src/a.py`:",
+            "Complete code for `src/a.py`:",
+            "Create a file named `src/a.py`:",
+            "Create a file called `src/a.py` with the following content:",
+            "Create the file `src/a.py` with this content:",
+            "First, create a `src/a.py` file:",
+            "Now create the test file `src/a.py`:",
+            "Next, add `src/a.py`:",
+            "Add a new file, `src/a.py`:",
+            "Make a file called `src/a.py`:",
+            "Save this as `src/a.py`:",
+            "Save the following code as `src/a.py`:",
+            "Save this code in a file named `src/a.py`:",
+            "Write this to `src/a.py`:",
+            "Replace `src/a.py` with the following:",
+            "Replace the entire contents of `src/a.py` with this:",
+            "Overwrite `src/a.py` with:",
+            "Update `src/a.py` as follows:",
+            "Update `src/a.py` to:",
+            "Then change `src/a.py` to this:",
+            "Modify `src/a.py` like so:",
             "Full file: `src/a.py`",
             "📄 `src/a.py`",
             "✅ `src/a.py`",
@@ -529,6 +518,32 @@ mod tests {
             "The `src/a.py` file:",
             "This is the code of `src/a.py`:",
             "Here is the new version:",
+            "Here are the changes for `src/a.py`:",
+            "Here is the fix for `src/a.py`:",
+            "Add this to `src/a.py`:",
+            "Add the following to `src/a.py`:",
+            "Add the following code at the top of `src/a.py`:",
+            "Add a test for `src/a.py`:",
+            "Create a test for `src/a.py`:",
+            "Create a backup of `src/a.py`:",
+            "Create a function in `src/a.py`:",
+            "Make `src/a.py` executable:",
+            "Make the following changes to `src/a.py`:",
+            "Write a test for `src/a.py`:",
+            "Write to `src/a.py`:",
+            "Save `src/a.py`:",
+            "Save `src/a.py` as `src/b.py`:",
+            "Put this in `src/a.py`:",
+            "Paste this into `src/a.py`:",
+            "Update `src/a.py` to use it:",
+            "Update the imports of `src/a.py` to:",
+            "Change this in `src/a.py` to:",
+            "Change the name of `src/a.py` to:",
+            "Rename `src/a.py` to:",
+            "Run `src/a.py` with:",
+            "Contents of `src/a.py`:",
+            "The contents of `src/a.py`:",
+            "`src/a.py` with:",
             "e.g. this",
             "version 1.2",
             "https://example.org/a.html",

@@ -48,7 +48,7 @@ pub(super) fn plan(
     // The marks are none of the text.
     let text = if file.elides { after.clone() } else { file.text.clone() };
     let after = before.with_text(after);
-    if file.is_new && after != before {
+    if file.is_new && !file.may_be_part && after != before {
         return Err(is_there(&path));
     }
     context.edited(place(how, path, vec![&text]), before, after)
