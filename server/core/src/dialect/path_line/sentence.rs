@@ -110,7 +110,7 @@ const ASKS: [Ask; 4] = [
         is_edited: false,
     },
     Ask {
-        verbs: &["save", "write", "store"],
+        verbs: &["save", "write", "store", "put", "place", "paste", "copy"],
         before: &[
             "this",
             "these",
