@@ -94,7 +94,7 @@ pub enum What {
     /// again: as events.
     Reversed(Arc<Reversal>, Vec<Entry>),
     /// Files were found that are not as the kept ledger has them, on the ledger as it was then.
-    Found(Vec<Entry>, Ledger),
+    Found(Vec<Entry>, Box<Ledger>),
     /// Blocks came in: their bases, as events.
     Proposed(Vec<Entry>),
     /// Blocks were answered.
@@ -439,7 +439,7 @@ mod tests {
         let place = disk.at("ws/a");
         let (uri, text) = (proto::uri_of(&place).unwrap(), Text::new(shown));
         site.put(&DocumentSnapshot { uri, version: 1, text, unsynced: None }, &place);
-        let (transcript, what) = (chat(), Arc::new(What::Found(vec![found], then)));
+        let (transcript, what) = (chat(), Arc::new(What::Found(vec![found], Box::new(then))));
         let running = Arc::<crate::lsp::programs::Programs>::default().write();
         let message = ToWrite { number: 1, site, transcript, what, _running: running };
         write_once(&message, false).unwrap();

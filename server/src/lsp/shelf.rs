@@ -560,7 +560,7 @@ mod tests {
         let then = shelf.book.ledger.clone();
         let back = Event::Back { path: path("a"), to: to("0"), typed: None };
         shelf.book.ledger.apply(&back);
-        shelf.tell(1, &chat(), &Arc::new(What::Found(vec![back], then)));
+        shelf.tell(1, &chat(), &Arc::new(What::Found(vec![back], Box::new(then))));
         disk.open().undo(None, false).unwrap();
         let kept = shelf.read(&site).unwrap();
         shelf.take(&kept, &[path("a")]);

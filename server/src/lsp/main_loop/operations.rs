@@ -542,7 +542,7 @@ impl State {
             }
         }
         if !news.is_empty() {
-            let what = What::Found(news, then.clone());
+            let what = What::Found(news, Box::new(then.clone()));
             self.tell(Fact { site: site.clone(), transcript, what });
         }
         if !again.is_empty() {
