@@ -20,12 +20,12 @@ pub(super) fn of(text: &str) -> Option<Sentence<'_>> {
 
 /// One that asks to do something with the text: ``Create a file named `src/a.py` with this content``.
 fn asked(text: &str) -> Option<Sentence<'_>> {
-    let (_, text) = taken_first(text, ORDER);
+    let (_, text) = taken_first(text, &[ORDER]);
     let (verb, rest) = first_word(text)?;
     ASKS.iter().find_map(|ask| {
         let rest = is_one_of(verb, ask.verbs).then_some(rest)?;
-        let (mut said, rest) = taken_first(rest, ask.before);
-        let (after, path) = taken_last(rest, ask.after);
+        let (mut said, rest) = taken_first(rest, &[ask.before]);
+        let (after, path) = taken_last(rest, &[ask.after]);
         said.extend(after);
         let is_said = |of: &&[&str]| said.iter().any(|word| is_one_of(word, of));
         let Ask { is_new, is_edited, .. } = *ask;
@@ -37,8 +37,8 @@ fn asked(text: &str) -> Option<Sentence<'_>> {
 fn introduced(text: &str) -> Option<Sentence<'_>> {
     let lead = LEADS.iter().find(|lead| strip_word(text, lead).len() < text.len());
     let rest = lead.map_or(text, |lead| strip_word(text, lead));
-    let (mut said, rest) = taken_first(rest, BEFORE);
-    let (after, path) = taken_last(rest, AFTER);
+    let (mut said, rest) = taken_first(rest, &[FILLERS, STATES, WHOLE]);
+    let (after, path) = taken_last(rest, &[LAST, NOW]);
     said.extend(after);
     let says = |of: &[&str]| said.iter().any(|word| is_one_of(word, of));
     let is_whole = says(WHOLE);
@@ -61,9 +61,10 @@ fn first_word(text: &str) -> Option<(&str, &str)> {
 }
 
 /// The words at the beginning that are some of these, and the rest.
-fn taken_first<'a>(text: &'a str, of: &[&str]) -> (Vec<&'a str>, &'a str) {
+fn taken_first<'a>(text: &'a str, of: &[&[&str]]) -> (Vec<&'a str>, &'a str) {
+    let is_any = |word: &str| of.iter().any(|of| is_one_of(word, of));
     let (mut words, mut rest) = (Vec::new(), text);
-    while let Some((word, after)) = first_word(rest).filter(|(word, _)| is_one_of(word, of)) {
+    while let Some((word, after)) = first_word(rest).filter(|(word, _)| is_any(word)) {
         words.push(word);
         rest = after;
     }
@@ -71,9 +72,10 @@ fn taken_first<'a>(text: &'a str, of: &[&str]) -> (Vec<&'a str>, &'a str) {
 }
 
 /// The words at the end that are some of these, and what comes before them.
-fn taken_last<'a>(text: &'a str, of: &[&str]) -> (Vec<&'a str>, &'a str) {
+fn taken_last<'a>(text: &'a str, of: &[&[&str]]) -> (Vec<&'a str>, &'a str) {
+    let is_any = |word: &str| of.iter().any(|of| is_one_of(word, of));
     let (mut words, mut rest) = (Vec::new(), text);
-    while let Some((before, word)) = rest.rsplit_once(' ').filter(|(_, word)| is_one_of(word, of)) {
+    while let Some((before, word)) = rest.rsplit_once(' ').filter(|(_, word)| is_any(word)) {
         words.push(word);
         rest = before.trim_end_matches([' ', ',', ':']);
     }
@@ -195,8 +197,8 @@ const LEADS: [&str; 10] = [
     "the",
     "your",
 ];
-/// What comes between that and the path.
-const BEFORE: &[&str] = &[
+/// What comes between that and the path, and says nothing of the text.
+const FILLERS: &[&str] = &[
     "the",
     "your",
     "a",
@@ -211,24 +213,8 @@ const BEFORE: &[&str] = &[
     "what",
     "of",
     "for",
-    "new",
-    "updated",
-    "final",
-    "finished",
-    "corrected",
-    "fixed",
-    "revised",
-    "improved",
-    "modified",
-    "refactored",
-    "rewritten",
-    "cleaned-up",
-    "complete",
-    "full",
-    "entire",
-    "whole",
 ];
-/// Those of them that say that it is another text than before.
+/// What comes there and says that it is another text than before.
 const STATES: &[&str] = &[
     "new",
     "updated",
@@ -243,14 +229,13 @@ const STATES: &[&str] = &[
     "rewritten",
     "cleaned-up",
 ];
-/// Those that say that all of the text comes.
+/// What comes there and says that all of the text comes.
 const WHOLE: &[&str] = &["complete", "full", "entire", "whole"];
-/// What comes after the path.
-const AFTER: &[&str] = &[
-    "file", "in", "full", "with", "the", "all", "these", "those", "change", "changes", "fix",
-    "fixes", "applied", "included", "look", "looks", "like", "this", "now", "again", "should",
-    "reads", "becomes",
+/// What comes after the path, and says nothing of the text.
+const LAST: &[&str] = &[
+    "file", "in", "full", "with", "the", "all", "these", "those", "included", "look", "looks",
+    "like", "this",
 ];
-/// Those of them that say that it is another text than before.
+/// What comes there and says that it is another text than before.
 const NOW: &[&str] =
     &["now", "again", "should", "reads", "becomes", "change", "changes", "fix", "fixes", "applied"];
