@@ -35,6 +35,8 @@ SLACK = 8 << 20
 FOR_KEPT = 4
 EXTRA = re.compile(r"^(token|typed)-\d+$")
 TOKEN = re.compile(r"\btoken-\d+\b")
+# What a server says of a block that was undone, or done above, and is there again.
+AGAIN = "the lines that it adds are in"
 
 
 class Wrong(Exception):
@@ -226,7 +228,7 @@ class Day:
         if not proposals:
             return
         at = self.random.choice(ready if ready and self.random.random() < 0.9 else range(len(proposals)))
-        if proposals[at]["caution"] == "adds-again":
+        if self.adds_again(proposals[at]):
             self.done["left, as its lines are there"] += 1
             if self.is_strict:
                 self.check_cautions(proposals[at:at + 1])
@@ -235,10 +237,15 @@ class Day:
         self.trace.append(f"  {proposals[at]}")
         self.command("operator.apply", uri=self.client.uri(CHAT), block=at, reply=reply)
 
+    @staticmethod
+    def adds_again(proposal):
+        """Whether a look is asked for as its lines are there, among other reasons."""
+        return AGAIN in (proposal["cautionMessage"] or "")
+
     def check_cautions(self, proposals):
         """No block is to be added again that is there, but for what git has put back, or somebody has taken out."""
         lines = self.client.buffers[CHAT].text.split("\n")
-        for at in [it["range"] for it in proposals if it["caution"] == "adds-again"]:
+        for at in [it["range"] for it in proposals if self.adds_again(it)]:
             tokens = set(TOKEN.findall("\n".join(lines[at["start"]["line"]:at["end"]["line"] + 1])))
             if not tokens & self.gone:
                 raise Wrong(f"{sorted(tokens)} would be added again")
