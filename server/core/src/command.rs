@@ -13,7 +13,7 @@ use crate::spec::Action;
 pub use step::{
     ContextChange, FileEdit, Missing, Only, Program, ReadLines, SearchFor, Step, Wanted, WriteMode,
 };
-pub use whole_file::WholeFile;
+pub use whole_file::{There, WholeFile};
 
 /// What a sound block asks for: steps, all of which are done or none.
 #[derive(Debug, Clone, PartialEq)]

@@ -11,6 +11,8 @@ mod edit_ops;
 mod encodings;
 mod examples;
 mod git_apply;
+#[cfg(unix)]
+mod heredocs;
 mod history;
 mod killed;
 mod ledger;

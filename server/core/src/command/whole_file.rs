@@ -15,10 +15,21 @@ pub struct WholeFile {
     pub may_name_other: Vec<(usize, String)>,
     /// The language that its block says, where that is another one than the file's.
     pub marked: Option<String>,
-    /// Whether the block says that the file is new, or may be.
-    pub is_new: bool,
+    /// What the block says of whether the file is there.
+    pub there: There,
     /// Whether the block says that the file is or may be there, and not that this is all of it.
     pub may_be_part: bool,
     /// Whether marks are in the place of what stays as it is.
     pub elides: bool,
+}
+
+/// Whether the file of a block is there, as the block says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum There {
+    /// It is.
+    Yes,
+    /// It is not: it is new.
+    No,
+    /// It may be or not.
+    Either,
 }

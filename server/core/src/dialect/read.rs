@@ -112,6 +112,12 @@ pub struct Source<'a> {
 const HEAD: usize = 64 << 10;
 
 impl<'a> Source<'a> {
+    /// The first line of the block, without its ending.
+    pub fn first_line(&self) -> &'a str {
+        let end = memchr::memchr2(b'\n', b'\r', self.text.as_bytes());
+        &self.text[..end.unwrap_or(self.text.len())]
+    }
+
     /// The text that is looked at: of a block that is too large its first lines, else all.
     pub fn looked_at(&self) -> &'a str {
         if self.end != BlockEnd::TooLarge || self.text.len() <= HEAD {

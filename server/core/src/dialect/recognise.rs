@@ -72,6 +72,11 @@ impl<'a> Above<'a> {
         self.floor > 0
     }
 
+    /// Whether they are all lines down from the end of a block.
+    pub fn is_down_to_block(self) -> bool {
+        self.is_below_block() && self.lines().count() < self.most
+    }
+
     /// The lines without their endings, the nearest first, each with how many bytes before the line
     /// below them all it begins.
     pub fn lines(self) -> impl Iterator<Item = (usize, Cow<'a, str>)> {

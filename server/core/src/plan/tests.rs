@@ -13,7 +13,7 @@ mod steps;
 mod structure;
 
 use super::*;
-use crate::command::{Missing, Only, ReadLines, SearchFor, WholeFile, WriteMode};
+use crate::command::{Missing, Only, ReadLines, SearchFor, There, WholeFile, WriteMode};
 use crate::dialect::reply::{details, line};
 use crate::problem::Code;
 use crate::snapshot::{MemorySnapshot, PathStyle};
@@ -49,7 +49,7 @@ fn whole_file(path: &str, text: &str) -> Step {
         may_name_other: Vec::new(),
         may_be_part: false,
         marked: None,
-        is_new: false,
+        there: There::Yes,
         elides: false,
     };
     Step::WholeFile { path: path.into(), file }

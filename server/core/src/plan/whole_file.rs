@@ -3,7 +3,7 @@
 use super::context::{Context, Written, shown};
 use super::denied::near_name;
 use super::{Issue, Plan, Remedy, Wrote, not_a_file};
-use crate::command::WholeFile;
+use crate::command::{There, WholeFile};
 use crate::path::FilePath;
 use crate::place::Lines;
 use crate::problem::{
@@ -31,7 +31,7 @@ pub(super) fn plan(
         replacements: None,
     };
     if kind.is_none() {
-        if !file.is_new {
+        if file.there == There::Yes {
             return Err(not_announced(context, &path));
         }
         let path = context.free(written, FieldRole::Path)?;
@@ -48,7 +48,7 @@ pub(super) fn plan(
     // The marks are none of the text.
     let text = if file.elides { after.clone() } else { file.text.clone() };
     let after = before.with_text(after);
-    if file.is_new && !file.may_be_part && after != before {
+    if file.there == There::No && after != before {
         return Err(is_there(&path));
     }
     context.edited(place(how, path, vec![&text]), before, after)
@@ -95,7 +95,7 @@ fn whole(
     let lines = Lines::new(&before.text);
     if text.trim().is_empty() && !before.text.trim().is_empty() {
         let message = format!(
-            "the fence is empty, and `{}` has {}; send the lines that stay, or delete the file",
+            "the new text is empty, and `{}` has {}; send the lines that stay, or delete the file",
             shown(path),
             count(lines.len(), "line")
         );

@@ -128,6 +128,8 @@ codes! {
     FILES_ELISION_UNRESOLVED = "files/elision-unresolved",
     FILES_MISSING_MARK = "files/missing-mark",
     FILES_OPEN_FENCE = "files/open-fence",
+    FILES_OPEN_HEREDOC = "files/open-heredoc",
+    FILES_EXPANDS = "files/expands",
     FILES_NOT_ANNOUNCED = "files/not-announced",
     FILES_NOT_A_FILE = "files/not-a-file",
     FILES_UNSURE_PATH = "files/unsure-path",

@@ -56,6 +56,11 @@ impl OpenFence {
         }
     }
 
+    /// The signs that open it.
+    pub fn line(self) -> String {
+        self.sign.to_string().repeat(self.length)
+    }
+
     /// Whether a line may be the one that opens it.
     pub fn is_opened_by(self, line: &Fence<'_>) -> bool {
         (line.sign, line.length) == (self.sign, self.length)

@@ -1,10 +1,12 @@
 //! The dialect `files`: whole files in fences, each with its path, and perhaps with marks in the
-//! place of what stays as it is.
+//! place of what stays as it is; or in heredocs that a shell would write to them.
 
 mod fence;
+mod heredoc;
 mod language;
 mod parse;
 mod reader;
+mod shell;
 mod writing;
 
 use crate::dialect::{
@@ -19,7 +21,7 @@ pub struct Files;
 static RULES: Rules = Rules {
     name: "files",
     help: "whole files in fences, with marks for what stays as it is",
-    needles: &["```", "~~~"],
+    needles: &["```", "~~~", "<<"],
     looks_back: around::LINES,
     in_chats_only: true,
     writing: Some(&writing::Fences),
@@ -35,17 +37,26 @@ impl Dialect for Files {
 
 impl Recognise for Files {
     fn opens(&self, candidate: &Candidate<'_>) -> Opening {
-        reader::opens(candidate)
+        match reader::opens(candidate) {
+            Opening::Nothing => heredoc::opens(candidate),
+            opening => opening,
+        }
     }
 
     fn reader(&self, first: &Candidate<'_>) -> Box<dyn Reader> {
-        Box::new(reader::FenceReader::new(first))
+        match shell::of_line(first.line) {
+            Some(heredoc) => Box::new(heredoc::HeredocReader::new(heredoc, first.fence)),
+            None => Box::new(reader::FenceReader::new(first)),
+        }
     }
 }
 
 impl Read for Files {
     fn parse(&self, source: &Source<'_>) -> Parsed {
-        parse::parse(source)
+        match shell::of_line(source.first_line()) {
+            Some(heredoc) => heredoc::parse(source, &heredoc),
+            None => parse::parse(source),
+        }
     }
 
     /// The line above the fence counts.

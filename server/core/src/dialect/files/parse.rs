@@ -3,7 +3,7 @@
 use super::fence::{self, Doubt, Named, Place};
 use super::language;
 use super::reader::{Begins, Content, Part, Walk};
-use crate::command::{Command, Step, WholeFile};
+use crate::command::{Command, Step, There, WholeFile};
 use crate::dialect::hits::Needles;
 use crate::dialect::turns::Styles;
 use crate::dialect::{BlockEnd, Parsed, ParsedField, Role, Source, margin, path_line, unended};
@@ -15,7 +15,7 @@ use crate::text::fence::Fence;
 use crate::text::one_line::excerpt;
 use crate::text::{Span, lines};
 
-const ACTION: &str = "files.write";
+pub const ACTION: &str = "files.write";
 
 /// So many lines that may name another file are looked at.
 const OTHERS: usize = 20;
@@ -59,13 +59,18 @@ pub fn parse(source: &Source<'_>) -> Parsed {
         fields: draft.fields(&named),
         command: sound.then(|| draft.command(&named)).flatten(),
         problems,
-        // There it shows what is, as a rule.
-        asked: match source.asked {
-            Some(head) if head.asks => Styles::SURE,
-            Some(_) => Styles::ANY,
-            None => Styles::default(),
-        },
+        asked: asked(source),
         ..Parsed::new(Role::Command, eol)
+    }
+}
+
+/// How the heads of the model's messages are written, where a file is in a message of the person who asks:
+/// there it shows what is, as a rule.
+pub fn asked(source: &Source<'_>) -> Styles {
+    match source.asked {
+        Some(head) if head.asks => Styles::SURE,
+        Some(_) => Styles::ANY,
+        None => Styles::default(),
     }
 }
 
@@ -84,7 +89,10 @@ fn problems(source: &Source<'_>, draft: &Draft<'_>, named: &Named) -> Vec<Proble
         (Some(end), None) if source.end == BlockEnd::Unterminated => {
             problems.push(early(draft, end));
         }
-        (Some(end), None) => problems.extend(holds_block(draft, named, end)),
+        (Some(end), None) => {
+            let content = &draft.lines[1..end];
+            problems.extend(edit_in_text(draft.text, content, &named.path, "fence"));
+        }
     }
     problems
 }
@@ -136,22 +144,24 @@ fn part(draft: &Draft<'_>, named: &Named) -> Option<Problem> {
     Some(Problem::new(problem::FILES_NOT_A_FILE, draft.lines[0].clone(), says))
 }
 
-/// The problem of a fence that holds text and an edit: a file with an example, or more than the edit.
-fn holds_block(draft: &Draft<'_>, named: &Named, end: usize) -> Option<Problem> {
-    let (mut content, mut needles) = (Content::new(&named.path), Needles::default());
+/// The problem of a fence or a heredoc with lines of text and of an edit: a file with an example, or more
+/// than the edit.
+pub fn edit_in_text(text: &str, lines: &[Span], path: &str, around: &str) -> Option<Problem> {
+    let (mut content, mut needles) = (Content::new(path), Needles::default());
+    let line = |at: usize| lines.get(at).map_or("", |span: &Span| &text[span.clone()]);
     let mut begins = |at: &usize| {
         // In most files no line does.
-        let is_text = content.is_a_file() && !needles.are_in(draft.text, &draft.lines[*at]);
-        !is_text && content.step(draft.line(*at), draft.line(at + 1)) == Begins::BlockInText
+        let is_text = content.is_a_file() && !needles.are_in(text, &lines[*at]);
+        !is_text && content.step(line(*at), line(at + 1)) == Begins::BlockInText
     };
-    let at = (1..end).find(|at| begins(at))?;
+    let at = (0..lines.len()).find(|at| begins(at))?;
     let says = format!(
-        "this line is of an edit, with other text above it, so whether the fence holds the file `{}` or the \
+        "this line is of an edit, with other text above it, so whether the {around} holds the file `{}` or the \
          edit is not certain, and neither is applied; put an edit in a fence of its own, and write a \
          file with such a line in another dialect",
-        excerpt(&named.path, 120)
+        excerpt(path, 120)
     );
-    Some(Problem::new(problem::FILES_NOT_A_FILE, draft.lines[at].clone(), says))
+    Some(Problem::new(problem::FILES_NOT_A_FILE, lines[at].clone(), says))
 }
 
 /// The problem of a fence that nothing closes.
@@ -251,7 +261,11 @@ impl<'a> Draft<'a> {
             may_name_other: self.may_name_other(first, &named.path),
             path_line: (first > 1).then(|| self.line(1).to_owned()),
             marked: self.other_language(named),
-            is_new: named.is_new,
+            there: match (named.is_new, named.is_edited) {
+                (true, true) => There::Either,
+                (true, false) => There::No,
+                (false, _) => There::Yes,
+            },
             may_be_part: named.is_edited,
             text,
         };

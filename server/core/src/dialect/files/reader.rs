@@ -1,6 +1,6 @@
 //! Follows a fence line by line.
 
-use super::{fence, language};
+use super::{fence, language, shell};
 use crate::command::patch::header;
 use crate::dialect::{
     Ahead, BlockEnd, Candidate, LineKind, Opening, Reader, begins_block, between, margin, off,
@@ -21,7 +21,9 @@ pub fn opens(candidate: &Candidate<'_>) -> Opening {
 pub struct FenceReader {
     walk: Walk,
     content: Content,
-    /// Whether it is around a block of another dialect, and not around a file.
+    /// The file.
+    path: String,
+    /// Whether it is around another block, and not around a file.
     is_around_block: bool,
 }
 
@@ -30,8 +32,9 @@ impl FenceReader {
     pub fn new(first: &Candidate<'_>) -> FenceReader {
         let named = fence::named(first.line, first.next, first.above);
         let is_prose = named.as_ref().is_some_and(|named| fence::is_prose(&named.path));
-        let content = Content::new(named.as_ref().map_or("", |named| &named.path));
-        FenceReader { walk: Walk::new(first.line, is_prose), content, is_around_block: false }
+        let path = named.map(|named| named.path).unwrap_or_default();
+        let (walk, content) = (Walk::new(first.line, is_prose), Content::new(&path));
+        FenceReader { walk, content, path, is_around_block: false }
     }
 }
 
@@ -47,7 +50,9 @@ impl Reader for FenceReader {
             return LineKind::Other;
         }
         // The fence is around that block, whatever comes below.
-        self.is_around_block = self.content.step(line, next) == Begins::Block;
+        let writes_it = || shell::of_line(line).is_some_and(|it| it.path == self.path);
+        self.is_around_block =
+            !self.content.has_text && writes_it() || self.content.step(line, next) == Begins::Block;
         if self.is_around_block { LineKind::Ends } else { LineKind::Other }
     }
 
