@@ -27,8 +27,8 @@ pub struct Entry {
     pub by: Option<By>,
     /// Whether it was applied, and all of that was undone.
     pub undone: bool,
-    /// Whether a block that was applied was edited to this one.
-    pub edited: bool,
+    /// The block that was applied, where it was edited to this one, which is another.
+    pub edited_from: Option<Arc<BlockId>>,
     /// Whether its line numbers may count on a block above that is not applied.
     pub below_unmade: bool,
     /// Where another block is that replaces the same text, or has overtaken it.
@@ -84,7 +84,7 @@ impl Entry {
             status: Status::Invalid,
             by: None,
             undone: false,
-            edited: false,
+            edited_from: None,
             below_unmade: false,
             rival: None,
             is_shown: false,

@@ -111,7 +111,8 @@ pub fn in_order(group: &Group, book: &Book, snapshot: &dyn Snapshot, limits: &Li
             let ready = check_result.status == Status::Ready;
             let shared =
                 done.iter().rev().filter(|it| touch(&it.looked_at, &check_result.looked_at));
-            let is_marked = entry.edited || entry.rival.is_some_and(Rival::needs_a_look);
+            let is_marked =
+                entry.edited_from.is_some() || entry.rival.is_some_and(Rival::needs_a_look);
             let needs_a_look = is_marked || !check_result.cautions.is_empty();
             let (mut needs_a_look, mut last) = (needs_a_look, None);
             for earlier in shared {

@@ -114,7 +114,7 @@ impl Proposal {
             by: entry.by.clone(),
             undone: entry.undone,
             unverified: entry.unverified,
-            edited: entry.edited,
+            edited: entry.edited_from.is_some(),
             below_unmade: entry.below_unmade,
             rival: entry.rival,
             is_shown: entry.is_shown,

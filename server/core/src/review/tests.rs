@@ -316,6 +316,10 @@ fn a_block_that_was_edited_after_it_was_applied_needs_a_look() {
     assert_eq!(desk.review().proposal(0).unwrap().cautions().len(), 1);
     desk.edit(at..at + insert("2\n").len(), &insert("two\n"));
     assert_eq!(desk.statuses(), [Status::Applied]);
+    // It is the one that was applied.
+    desk.write("a.txt", "one\n");
+    assert_eq!(desk.statuses(), [Status::Ready]);
+    assert_eq!(desk.review().proposal(0).unwrap().cautions(), []);
 }
 
 #[test]

@@ -337,11 +337,15 @@ impl<'a> Update<'a> {
             Entry { inside, is_draft, is_shown, nth: old.nth, ..Entry::new(block.clone()) };
         new.is_told = self.known.index.reply(rank, block).is_some();
         let moved = self.left.remove(&address(block));
-        new.edited = old.edited;
+        new.edited_from.clone_from(&old.edited_from);
         if let Some(from) = moved.as_ref().map(|(entry, _)| entry).or(self.from.get(&rank)) {
             self.book.inherit(new.id(), from.id());
-            new.edited |= from.edited || from.id() != new.id() && from.by.is_some();
+            let was_applied = || from.by.is_some().then(|| Arc::new(from.id()));
+            new.edited_from = new.edited_from.or(from.edited_from.clone()).or_else(was_applied);
         }
+        // It may have come back to what it was.
+        let id = new.id();
+        new.edited_from = new.edited_from.filter(|applied| **applied != id);
         let (known, is_void) = match &moved {
             Some((entry, is_void)) => (entry, *is_void || entry.nth != new.nth),
             None => (&old, is_void),
@@ -415,7 +419,7 @@ impl<'a> Update<'a> {
             let on = On::now(snapshot);
             let check = || check(&entry.block, command, on, base, limits, Depth::Outlook).0;
             let mut checked = ahead.unwrap_or_else(check);
-            if entry.edited {
+            if entry.edited_from.is_some() {
                 checked.after_an_edit(&entry.block);
             }
             if entry.is_shown {
