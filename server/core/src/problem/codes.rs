@@ -130,6 +130,7 @@ codes! {
     FILES_OPEN_FENCE = "files/open-fence",
     FILES_OPEN_HEREDOC = "files/open-heredoc",
     FILES_EXPANDS = "files/expands",
+    FILES_IN_COMMAND = "files/in-command",
     FILES_NOT_ANNOUNCED = "files/not-announced",
     FILES_NOT_A_FILE = "files/not-a-file",
     FILES_UNSURE_PATH = "files/unsure-path",

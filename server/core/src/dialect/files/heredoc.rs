@@ -6,7 +6,8 @@ use super::reader::{Begins, Content};
 use super::shell::{self, Heredoc, Shell, Unlike};
 use crate::command::{Command, Step, There, WholeFile, patch::header};
 use crate::dialect::{
-    BlockEnd, Candidate, LineKind, Opening, Parsed, ParsedField, Reader, Role, Source, unended,
+    BlockEnd, Candidate, LineKind, Opening, Parsed, ParsedField, Reader, Role, Source, margin,
+    typed, unended,
 };
 use crate::problem::{self, Problem, Replacement};
 use crate::snapshot::PathStyle;
@@ -19,24 +20,28 @@ use crate::text::{Span, lines};
 /// What a block leaves to the next one in its fence: the shell is where it began, or elsewhere.
 const AT_ROOT: &str = "root";
 const ELSEWHERE: &str = "elsewhere";
+const IN_COMMAND: &str = "in a command";
 
 /// What a line outside any block is.
 pub fn opens(candidate: &Candidate<'_>) -> Opening {
     work::add(candidate.line.len());
-    let heredoc = shell::of_line(candidate.line).filter(|it| !header::is_in(&it.path));
+    let before = margin::of(candidate.line).len();
+    let heredoc = shell::of_line(&candidate.line[before..]).filter(|it| !header::is_in(&it.path));
     let shell = || shell::shell(candidate.above, candidate.fence);
     let Some(heredoc) = heredoc.filter(|_| shell() != Shell::InHeredoc) else {
         return Opening::Nothing;
     };
     let path = excerpt(&heredoc.path, 120);
     let is = match (heredoc.unlike, candidate.fence) {
+        (None, _) if before > 0 => format!("this writes `{path}` in an indented or quoted line"),
         (None, Some(_)) => return Opening::Maybe,
         (None, None) => format!("this writes `{path}` in no fence"),
         (Some(Unlike::Appends), _) => format!("this adds lines to the end of `{path}`"),
         (Some(Unlike::WorksOutPath), _) => format!("the shell works out the path `{path}`"),
     };
     let says = format!("{is}; operator-lsp does not apply these yet");
-    Opening::Stray(Problem::new(problem::CHAT_NOT_APPLIED, heredoc.place, says))
+    let place = before + heredoc.place.start..before + heredoc.place.end;
+    Opening::Stray(Problem::new(problem::CHAT_NOT_APPLIED, place, says))
 }
 
 /// Follows a heredoc from its first line on.
@@ -101,7 +106,10 @@ pub fn parse(source: &Source<'_>, heredoc: &Heredoc) -> Parsed {
     let shell = shell_at(source, heredoc);
     let mut problems = Vec::new();
     if source.end != BlockEnd::TooLarge {
-        problems.extend(unsure(source, heredoc, shell, eol));
+        problems.extend(match shell {
+            Shell::InCommand => Some(in_command(heredoc)),
+            _ => unsure(source, heredoc, shell, eol),
+        });
         if !is_closed {
             problems.push(open(source, heredoc, eol));
         }
@@ -136,7 +144,9 @@ pub fn parse(source: &Source<'_>, heredoc: &Heredoc) -> Parsed {
         command: sound.then(command).flatten(),
         problems,
         asked: parse::asked(source),
+        is_printed: !source.text.starts_with("$ ") && typed::is_printed(source.above),
         leaves: match (shell, heredoc.leaves) {
+            (Shell::InCommand, _) => Some(IN_COMMAND.into()),
             (Shell::AtRoot, false) => Some(AT_ROOT.into()),
             (Shell::Unknown, false) => None,
             _ => Some(ELSEWHERE.into()),
@@ -152,13 +162,11 @@ fn shell_at(source: &Source<'_>, heredoc: &Heredoc) -> Shell {
     }
     match (shell::shell(source.above, source.fence), source.carried) {
         // All lines below the block before are known.
-        (Shell::Unknown, Some(left)) if source.above.is_down_to_block() => {
-            if **left == *AT_ROOT {
-                Shell::AtRoot
-            } else {
-                Shell::Elsewhere
-            }
-        }
+        (Shell::Unknown, Some(left)) if source.above.is_down_to_block() => match &**left {
+            AT_ROOT => Shell::AtRoot,
+            IN_COMMAND => Shell::InCommand,
+            _ => Shell::Elsewhere,
+        },
         (shell, _) => shell,
     }
 }
@@ -168,7 +176,7 @@ fn unsure(source: &Source<'_>, heredoc: &Heredoc, shell: Shell, eol: &str) -> Op
     let why = match shell {
         Shell::AtRoot => return None,
         Shell::Elsewhere => "a command above goes to another directory",
-        Shell::Unknown | Shell::InHeredoc => {
+        Shell::Unknown | Shell::InHeredoc | Shell::InCommand => {
             "the fence begins too far above to see whether a command goes to another directory"
         }
     };
@@ -187,6 +195,16 @@ fn unsure(source: &Source<'_>, heredoc: &Heredoc, shell: Shell, eol: &str) -> Op
         }
         None => problem,
     })
+}
+
+/// The problem of a heredoc that the shell may write or not.
+fn in_command(heredoc: &Heredoc) -> Problem {
+    let says = format!(
+        "a command above, such as `if`, says whether and how often the shell writes `{}`; send the file in a \
+         fence of its own",
+        excerpt(&heredoc.path, 120)
+    );
+    Problem::new(problem::FILES_IN_COMMAND, heredoc.place.clone(), says)
 }
 
 /// The problem of a heredoc that no line ends.

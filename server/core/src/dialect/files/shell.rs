@@ -47,6 +47,8 @@ pub enum Shell {
     Unknown,
     /// In another heredoc.
     InHeredoc,
+    /// In a command such as `if`, which may not run the line, or run it several times.
+    InCommand,
 }
 
 /// The heredoc that a line begins, where a shell would write it to a file of the workspace.
@@ -179,6 +181,15 @@ fn of_tokens(tokens: &[Token]) -> Option<Heredoc> {
         return None;
     }
     let goes = |command: &&[Token]| command.first().is_some_and(|it| goes_elsewhere(&it.text));
+    // One that may fail says whether the line is run.
+    let is_sure = |command: &&[Token]| {
+        command
+            .first()
+            .is_some_and(|it| SURE.contains(&it.text.as_str()) || goes_elsewhere(&it.text))
+    };
+    if !before.iter().all(is_sure) {
+        return None;
+    }
     let is_elsewhere = before.iter().any(|command| goes(&command));
     let leaves = is_elsewhere || after.iter().any(|command| goes(&command));
     let mut parts = commands[at].split(|token| token.is("|"));
@@ -218,6 +229,23 @@ fn of_tokens(tokens: &[Token]) -> Option<Heredoc> {
         is_elsewhere,
         leaves,
     })
+}
+
+/// Commands before a heredoc in its line that prepare the file.
+const SURE: [&str; 2] = ["mkdir", "touch"];
+
+/// The first words of commands that are around others, and the last ones.
+const OPENERS: [&str; 7] = ["if", "for", "while", "until", "case", "select", "function"];
+const CLOSERS: [&str; 5] = ["fi", "done", "esac", "}", ")"];
+
+/// How many commands a line begins that are around those below it; fewer than none where it ends some.
+fn depth(line: &str) -> isize {
+    let words = || line.split([' ', '\t', ';']).filter(|word| !word.is_empty());
+    let begins =
+        words().next().is_some_and(|word| OPENERS.contains(&word)) || line.ends_with(['{', '(']);
+    let ends = words().next_back().is_some_and(|word| CLOSERS.contains(&word))
+        || words().next().is_some_and(|word| CLOSERS.contains(&word));
+    isize::from(begins) - isize::from(ends)
 }
 
 fn goes_elsewhere(word: &str) -> bool {
@@ -275,16 +303,24 @@ impl<'a> Part<'a> {
 
 /// Where a shell is below some lines of the fence that is open there.
 pub fn shell(above: Above<'_>, fence: Option<OpenFence>) -> Shell {
-    let (mut below, mut is_elsewhere) = (Vec::new(), false);
+    let (mut below, mut is_elsewhere) = (Vec::<String>::new(), false);
+    let (mut depth_below, mut is_in_command) = (0, false);
     let opens = |it: Fence<'_>| fence.is_none_or(|fence| fence.is_opened_by(&it));
     for (_, line) in above.lines() {
         if Fence::of(&line[margin::of(&line).len()..]).is_some_and(opens) {
-            return if is_elsewhere { Shell::Elsewhere } else { Shell::AtRoot };
+            return match (is_in_command, is_elsewhere) {
+                (true, _) => Shell::InCommand,
+                (false, true) => Shell::Elsewhere,
+                (false, false) => Shell::AtRoot,
+            };
         }
         let text = line.trim();
         if text.starts_with('#') {
             continue;
         }
+        // It goes on in the line below.
+        let goes_on = ["\\", "&&", "|"].iter().any(|end| text.ends_with(end));
+        is_in_command |= below.is_empty() && goes_on;
         if let Some((_, after)) = text.split_once("<<") {
             let word = after.trim_start_matches(['-', ' ']).trim_start_matches(['\'', '"', '\\']);
             let end = word.find(|char: char| !char.is_alphanumeric() && char != '_');
@@ -297,9 +333,15 @@ pub fn shell(above: Above<'_>, fence: Option<OpenFence>) -> Shell {
         let typed = text.strip_prefix("$ ").unwrap_or(text);
         let mut words = typed.split([' ', '\t', ';', '&', '|', '(']);
         is_elsewhere |= words.any(goes_elsewhere);
+        depth_below += depth(typed);
+        is_in_command |= depth_below > 0;
         below.push(text.to_owned());
     }
-    if is_elsewhere { Shell::Elsewhere } else { Shell::Unknown }
+    match (is_in_command, is_elsewhere) {
+        (true, _) => Shell::InCommand,
+        (false, true) => Shell::Elsewhere,
+        (false, false) => Shell::Unknown,
+    }
 }
 
 impl Heredoc {
@@ -444,6 +486,8 @@ mod tests {
             "python - <<'EOF'",
             "  cat > a.py <<'EOF'",
             "test -f a.py || cat > a.py <<'EOF'",
+            "test -f a.py && cat > a.py <<'EOF'",
+            "mkdir a && test -f a.py && cat > a.py <<'EOF'",
             "(cat > a.py <<'EOF'",
             "cat > a.py <<'EOF' && cat > b.py <<'END'",
             "RUN cat > a.py <<'EOF'",
@@ -466,6 +510,14 @@ mod tests {
             ("```bash\n$ cd app\n", Shell::Elsewhere),
             ("```bash\nssh host <<'EOF'\n", Shell::InHeredoc),
             ("```bash\npython - <<'EOF'\nprint(1)\nEOF\n", Shell::AtRoot),
+            ("```bash\nif test -f a; then\n", Shell::InCommand),
+            ("```bash\nif test -f a; then\n  rm a\nfi\n", Shell::AtRoot),
+            ("```bash\nfor x in a b; do echo $x; done\n", Shell::AtRoot),
+            ("```bash\nfor x in a b\ndo\n", Shell::InCommand),
+            ("```bash\nf() {\n", Shell::InCommand),
+            ("```bash\nf() {\n  cd app\n}\n", Shell::Elsewhere),
+            ("```bash\ntest -f a ||\n", Shell::InCommand),
+            ("```bash\nmkdir a && \\\n", Shell::InCommand),
             ("mkdir src\n", Shell::Unknown),
             ("cd app\n", Shell::Elsewhere),
         ] {
