@@ -175,9 +175,9 @@ fn of_tokens(tokens: &[Token]) -> Option<Heredoc> {
     let commands: Vec<&[Token]> = tokens.split(ends).collect();
     let has_heredoc =
         |command: &&[Token]| command.iter().any(|token| token.is("<<") || token.is("<<-"));
-    let at = commands.iter().position(|command| has_heredoc(&command))?;
+    let at = commands.iter().position(has_heredoc)?;
     let (before, after) = (&commands[..at], &commands[at + 1..]);
-    if after.iter().any(|command| has_heredoc(&command)) {
+    if after.iter().any(has_heredoc) {
         return None;
     }
     let goes = |command: &&[Token]| command.first().is_some_and(|it| goes_elsewhere(&it.text));
@@ -190,8 +190,8 @@ fn of_tokens(tokens: &[Token]) -> Option<Heredoc> {
     if !before.iter().all(is_sure) {
         return None;
     }
-    let is_elsewhere = before.iter().any(|command| goes(&command));
-    let leaves = is_elsewhere || after.iter().any(|command| goes(&command));
+    let is_elsewhere = before.iter().any(goes);
+    let leaves = is_elsewhere || after.iter().any(goes);
     let mut parts = commands[at].split(|token| token.is("|"));
     let (first, second) = (Part::of(parts.next()?)?, parts.next());
     if parts.next().is_some() {
