@@ -7,7 +7,7 @@ use crate::text::work;
 type Flood = fn(usize) -> String;
 
 /// Texts that are full of markers, `n` of them each.
-const FLOODS: [(&str, Flood); 47] = [
+const FLOODS: [(&str, Flood); 52] = [
     ("starts", |n| "OPERATOR_CMD\n".repeat(n)),
     ("ends", |n| "END_OPERATOR_CMD\n".repeat(n)),
     ("near markers", |n| "<<<<<<< search\n=======:\n>>>>>>> replace\n".repeat(n)),
@@ -81,6 +81,15 @@ const FLOODS: [(&str, Flood); 47] = [
     ("calls", |n| "\"old_str\": \"x\",\n".repeat(n)),
     ("calls in a line", |n| format!("{{{}}}\n", "\"old_str\": 1, ".repeat(n))),
     ("requests for a delete", |n| "Delete `a.txt`\nDelete `x\n".repeat(n)),
+    ("heredocs of files", |n| "```sh\ncat > a <<'EOF'\n".repeat(n)),
+    ("heredocs of files, cut off", |n| "```\ncat > a <<'EOF'\n".repeat(n)),
+    ("heredocs of files in no fence", |n| "cat > a <<'EOF'\nx\n".repeat(n)),
+    ("heredocs of files in one fence", |n| {
+        format!("```sh\n{}```\n", "cat > a <<E\ncat > $b <<E\nE\nif\n".repeat(n))
+    }),
+    ("heredocs around patches", |n| {
+        format!("```sh\n{}", "cat > a <<'EOF'\n*** Begin Patch\n".repeat(n))
+    }),
     ("objects", |n| "```json\n{\"ops\": [{\n".repeat(n)),
 ];
 
