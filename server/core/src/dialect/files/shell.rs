@@ -53,17 +53,15 @@ pub enum Shell {
 
 /// The heredoc that a line begins, where a shell would write it to a file of the workspace.
 pub fn of_line(line: &str) -> Option<Heredoc> {
-    let line = line.strip_prefix("$ ").map_or((0, line), |rest| (2, rest));
-    let (typed_after, line) = line;
+    let (typed_after, line) = line.strip_prefix("$ ").map_or((0, line), |typed| (2, typed));
     let begins = ["cat ", "cat<", "cat>", "tee ", "mkdir ", "cd ", "touch "];
     if !begins.iter().any(|word| line.starts_with(word)) || !line.contains("<<") {
         return None;
     }
     let mut heredoc = of_tokens(&tokens(line)?)?;
     // On Windows it parts directories.
-    let mut signs =
-        line[heredoc.place.clone()].chars().zip(line[heredoc.place.clone()].chars().skip(1));
-    if signs.any(|(sign, next)| sign == '\\' && next.is_alphanumeric()) {
+    let mut pairs = line.as_bytes()[heredoc.place.clone()].windows(2);
+    if pairs.any(|pair| pair[0] == b'\\' && pair[1].is_ascii_alphanumeric()) {
         heredoc.unlike = Some(Unlike::WorksOutPath);
     }
     for place in [&mut heredoc.place, &mut heredoc.delimiter_place] {
