@@ -1,5 +1,6 @@
 //! What a shell does with a line of a fence: a heredoc that it writes to a file, `cat > src/a.py <<'EOF'`.
 
+use crate::dialect::typed::DELIMITERS;
 use crate::dialect::{Above, margin};
 use crate::text::fence::{Fence, OpenFence};
 use crate::text::{Span, lines};
@@ -304,11 +305,14 @@ pub fn shell(above: Above<'_>, fence: Option<OpenFence>) -> Shell {
     let (mut below, mut is_elsewhere) = (Vec::<String>::new(), false);
     let (mut depth_below, mut is_in_command) = (0, false);
     let opens = |it: Fence<'_>| fence.is_none_or(|fence| fence.is_opened_by(&it));
-    for (_, line) in above.lines() {
+    for (at, (_, line)) in above.lines().enumerate() {
         if Fence::of(&line[margin::of(&line).len()..]).is_some_and(opens) {
+            // One that ends nothing here shows that this fence line was in a heredoc.
+            let is_left_over = below.iter().any(|it| DELIMITERS.contains(&it.as_str()));
             return match (is_in_command, is_elsewhere) {
                 (true, _) => Shell::InCommand,
                 (false, true) => Shell::Elsewhere,
+                (false, false) if is_left_over => Shell::Unknown,
                 (false, false) => Shell::AtRoot,
             };
         }
@@ -318,14 +322,16 @@ pub fn shell(above: Above<'_>, fence: Option<OpenFence>) -> Shell {
         }
         // It goes on in the line below.
         let goes_on = ["\\", "&&", "|"].iter().any(|end| text.ends_with(end));
-        is_in_command |= below.is_empty() && goes_on;
+        is_in_command |= at == 0 && goes_on;
         if let Some((_, after)) = text.split_once("<<") {
             let word = after.trim_start_matches(['-', ' ']).trim_start_matches(['\'', '"', '\\']);
             let end = word.find(|char: char| !char.is_alphanumeric() && char != '_');
             let word = &word[..end.unwrap_or(word.len())];
             let is_delimiter = word.starts_with(char::is_alphabetic);
-            if is_delimiter && !below.iter().any(|it| it == word) {
-                return Shell::InHeredoc;
+            match below.iter().rposition(|it| it == word).filter(|_| is_delimiter) {
+                Some(at) => drop(below.remove(at)),
+                None if is_delimiter => return Shell::InHeredoc,
+                None => {}
             }
         }
         let typed = text.strip_prefix("$ ").unwrap_or(text);
@@ -508,6 +514,8 @@ mod tests {
             ("```bash\n$ cd app\n", Shell::Elsewhere),
             ("```bash\nssh host <<'EOF'\n", Shell::InHeredoc),
             ("```bash\npython - <<'EOF'\nprint(1)\nEOF\n", Shell::AtRoot),
+            ("```bash\ncat >> a <<EOF\nEOF\ncat >> a <<EOF\nEOF\n", Shell::AtRoot),
+            ("```bash\ncd app\ncat >> a <<EOF\n```\n```\nEOF\n", Shell::Unknown),
             ("```bash\nif test -f a; then\n", Shell::InCommand),
             ("```bash\nif test -f a; then\n  rm a\nfi\n", Shell::AtRoot),
             ("```bash\nfor x in a b; do echo $x; done\n", Shell::AtRoot),
@@ -516,6 +524,7 @@ mod tests {
             ("```bash\nf() {\n  cd app\n}\n", Shell::Elsewhere),
             ("```bash\ntest -f a ||\n", Shell::InCommand),
             ("```bash\nmkdir a && \\\n", Shell::InCommand),
+            ("```bash\ntrue |\ncat >> a <<EOF\nEOF\n", Shell::AtRoot),
             ("mkdir src\n", Shell::Unknown),
             ("cd app\n", Shell::Elsewhere),
         ] {
