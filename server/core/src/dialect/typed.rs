@@ -1,4 +1,4 @@
-//! What is typed at a shell above a diff: a command that takes it from a heredoc, or one that has
+//! What is typed at a shell: the delimiter of a heredoc, and above a diff a command that takes it from a heredoc, or one that has
 //! printed it.
 
 use super::{Above, margin};
@@ -27,18 +27,32 @@ pub fn heredoc_above(above: Above<'_>) -> Option<Heredoc> {
 
 /// The heredoc with a diff that a line begins: `git apply <<'EOF'`, `cat > fix.patch <<EOF`.
 fn heredoc(line: &str) -> Option<Heredoc> {
-    let (_, after) = line.split_once("<<")?;
-    let word = after.trim_start_matches(['-', '~', ' ']).trim_start_matches(['\'', '"', '\\']);
-    let end = word.find(|char: char| !char.is_alphanumeric() && char != '_');
-    let delimiter = &word[..end.unwrap_or(word.len())];
+    let delimiter = delimiter(line)?;
     let words = || line.split([' ', '\t', '\'', '"', '>', '|', ';', '<']);
     let names_patch = |word: &str| word.ends_with(".patch") || word.ends_with(".diff");
     let is_git = ["git apply", "git am"].iter().any(|git| line.contains(git));
     let applies = is_git || words().any(|word| word == "patch" || word == "gpatch");
     let is_reverse = applies && words().any(|word| word == "--reverse" || word.starts_with("-R"));
     let takes_diff = applies || words().any(names_patch);
-    (takes_diff && delimiter.starts_with(char::is_alphabetic))
-        .then(|| Heredoc { delimiter: delimiter.to_owned(), is_reverse })
+    takes_diff.then(|| Heredoc { delimiter: delimiter.to_owned(), is_reverse })
+}
+
+/// What comes after the sign of a heredoc in a line, from its delimiter on without a quote before it.
+pub fn after_sign(line: &str) -> Option<&str> {
+    let (_, after) = line.split_once("<<")?;
+    Some(after.trim_start_matches(['-', '~', ' ']).trim_start_matches(['\'', '"', '\\']))
+}
+
+/// Whether a character may be in the word that a delimiter is, as a rule.
+pub fn is_word(char: char) -> bool {
+    char.is_alphanumeric() || char == '_'
+}
+
+/// The word that is the delimiter of a heredoc which a line begins.
+pub fn delimiter(line: &str) -> Option<&str> {
+    let after = after_sign(line)?;
+    let word = &after[..after.find(|char| !is_word(char)).unwrap_or(after.len())];
+    word.starts_with(char::is_alphabetic).then_some(word)
 }
 
 /// Whether the lines above a diff that is in a fence show that a program has printed it: it is below a

@@ -11,7 +11,7 @@ use crate::dialect::{
 };
 use crate::problem::{self, Problem, Replacement};
 use crate::snapshot::PathStyle;
-use crate::spec::{self, Effect, FieldRole};
+use crate::spec::{self, Effect};
 use crate::text::fence::{Fence, OpenFence};
 use crate::text::one_line::excerpt;
 use crate::text::work;
@@ -226,11 +226,9 @@ fn open(source: &Source<'_>, heredoc: &Heredoc, eol: &str) -> Problem {
 /// The problem of a text in which another heredoc has the same delimiter, which the shell ends first.
 fn same_delimiter(text: &str, content: &[Span], heredoc: &Heredoc) -> Option<Problem> {
     let begins = |span: &&Span| {
-        let line = &text[(*span).clone()];
-        let after = line.split_once("<<").map_or("", |(_, after)| after);
-        let word = after.trim_start_matches(['-', '~', ' ']).trim_start_matches(['\'', '"', '\\']);
-        let rest = word.strip_prefix(heredoc.delimiter.as_str());
-        rest.is_some_and(|it| !it.starts_with(|char: char| char.is_alphanumeric() || char == '_'))
+        let after = typed::after_sign(&text[(*span).clone()]);
+        let rest = after.and_then(|after| after.strip_prefix(heredoc.delimiter.as_str()));
+        rest.is_some_and(|it| !it.starts_with(typed::is_word))
     };
     let place = content.iter().find(begins)?;
     let says = format!(
@@ -256,23 +254,15 @@ fn expands(text: &str, place: &Span, heredoc: &Heredoc) -> Problem {
 }
 
 fn fields(text: &str, content: &[Span], heredoc: &Heredoc) -> Vec<ParsedField> {
-    let field = |name: &'static str, key: Span, value: Span, heredoc| ParsedField {
-        name: name.into(),
-        role: FieldRole::of_name(name),
-        op: None,
-        key,
-        value,
-        heredoc,
-    };
     // Its quotes are none of it.
     let place = heredoc.place.clone();
     let inside = text[place.clone()].find(&heredoc.path).map(|at| place.start + at);
     let path = inside.map_or(place, |at| at..at + heredoc.path.len());
-    let mut fields = vec![field("path", 0..path.start, path, false)];
+    let mut fields = vec![parse::field("path", 0..path.start, path, false)];
     if let (Some(first), Some(last)) = (content.first(), content.last()) {
         let end = lines::after_ending(text, last.end);
         let key = heredoc.delimiter_place.clone();
-        fields.push(field("content", key, first.start..end, true));
+        fields.push(parse::field("content", key, first.start..end, true));
     }
     fields
 }

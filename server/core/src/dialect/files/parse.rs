@@ -215,6 +215,12 @@ fn short(draft: &Draft<'_>, inner: usize, end: usize) -> Problem {
     }
 }
 
+/// A field with its places.
+pub fn field(name: &'static str, key: Span, value: Span, heredoc: bool) -> ParsedField {
+    let role = FieldRole::of_name(name);
+    ParsedField { name: name.into(), role, op: None, key, value, heredoc }
+}
+
 impl<'a> Draft<'a> {
     fn new(text: &'a str, spans: Vec<Span>, eol: &'static str, named: &Named) -> Draft<'a> {
         let mut draft = Draft { text, eol, lines: spans, inner: Vec::new(), end: None };
@@ -299,14 +305,6 @@ impl<'a> Draft<'a> {
     }
 
     fn fields(&self, named: &Named) -> Vec<ParsedField> {
-        let field = |name: &'static str, key: Span, value: Span, heredoc| ParsedField {
-            name: name.into(),
-            role: FieldRole::of_name(name),
-            op: None,
-            key,
-            value,
-            heredoc,
-        };
         let mut fields = Vec::new();
         let line = match named.place {
             Place::Info => Some(0),

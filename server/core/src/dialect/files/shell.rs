@@ -1,6 +1,6 @@
 //! What a shell does with a line of a fence: a heredoc that it writes to a file, `cat > src/a.py <<'EOF'`.
 
-use crate::dialect::typed::DELIMITERS;
+use crate::dialect::typed::{self, DELIMITERS};
 use crate::dialect::{Above, margin};
 use crate::text::fence::{Fence, OpenFence};
 use crate::text::{Span, lines};
@@ -68,7 +68,7 @@ pub fn of_line(line: &str) -> Option<Heredoc> {
     for place in [&mut heredoc.place, &mut heredoc.delimiter_place] {
         *place = place.start + typed_after..place.end + typed_after;
     }
-    // What is elsewhere is no file of the workspace.
+    // An absolute path is not a file of the workspace.
     let is_outside = heredoc.path.starts_with(['/', '~', '\\']) || heredoc.path.is_empty();
     (!is_outside).then_some(heredoc)
 }
@@ -89,7 +89,7 @@ impl Token {
     }
 }
 
-/// The operators, of which one is no beginning of another that comes after it.
+/// The operators, the longer ones first.
 const OPERATORS: [&str; 15] =
     ["<<<", "<<-", "<<", "<&", "<", ">>", ">|", ">&", ">", "&&", "&", "||", "|", ";", "("];
 
@@ -209,8 +209,7 @@ fn of_tokens(tokens: &[Token]) -> Option<Heredoc> {
         _ => return None,
     };
     let (path, appends) = target;
-    let is_word = |char: char| char.is_alphanumeric() || char == '_';
-    if !delimiter.text.contains(is_word) || delimiter.is_worked_out {
+    if !delimiter.text.contains(typed::is_word) || delimiter.is_worked_out {
         return None;
     }
     Some(Heredoc {
@@ -305,16 +304,14 @@ pub fn shell(above: Above<'_>, fence: Option<OpenFence>) -> Shell {
     let (mut below, mut is_elsewhere) = (Vec::<String>::new(), false);
     let (mut depth_below, mut is_in_command) = (0, false);
     let opens = |it: Fence<'_>| fence.is_none_or(|fence| fence.is_opened_by(&it));
+    let mut start = Shell::Unknown;
     for (at, (_, line)) in above.lines().enumerate() {
         if Fence::of(&line[margin::of(&line).len()..]).is_some_and(opens) {
             // One that ends nothing here shows that this fence line was in a heredoc.
-            let is_left_over = below.iter().any(|it| DELIMITERS.contains(&it.as_str()));
-            return match (is_in_command, is_elsewhere) {
-                (true, _) => Shell::InCommand,
-                (false, true) => Shell::Elsewhere,
-                (false, false) if is_left_over => Shell::Unknown,
-                (false, false) => Shell::AtRoot,
-            };
+            if !below.iter().any(|it| DELIMITERS.contains(&it.as_str())) {
+                start = Shell::AtRoot;
+            }
+            break;
         }
         let text = line.trim();
         if text.starts_with('#') {
@@ -323,16 +320,11 @@ pub fn shell(above: Above<'_>, fence: Option<OpenFence>) -> Shell {
         // It goes on in the line below.
         let goes_on = ["\\", "&&", "|"].iter().any(|end| text.ends_with(end));
         is_in_command |= at == 0 && goes_on;
-        if let Some((_, after)) = text.split_once("<<") {
-            let word = after.trim_start_matches(['-', ' ']).trim_start_matches(['\'', '"', '\\']);
-            let end = word.find(|char: char| !char.is_alphanumeric() && char != '_');
-            let word = &word[..end.unwrap_or(word.len())];
-            let is_delimiter = word.starts_with(char::is_alphabetic);
-            match below.iter().rposition(|it| it == word).filter(|_| is_delimiter) {
-                Some(at) => drop(below.remove(at)),
-                None if is_delimiter => return Shell::InHeredoc,
-                None => {}
-            }
+        if let Some(delimiter) = typed::delimiter(text) {
+            let Some(end) = below.iter().rposition(|it| it == delimiter) else {
+                return Shell::InHeredoc;
+            };
+            below.remove(end);
         }
         let typed = text.strip_prefix("$ ").unwrap_or(text);
         let mut words = typed.split([' ', '\t', ';', '&', '|', '(']);
@@ -344,7 +336,7 @@ pub fn shell(above: Above<'_>, fence: Option<OpenFence>) -> Shell {
     match (is_in_command, is_elsewhere) {
         (true, _) => Shell::InCommand,
         (false, true) => Shell::Elsewhere,
-        (false, false) => Shell::Unknown,
+        (false, false) => start,
     }
 }
 
@@ -382,7 +374,7 @@ impl Heredoc {
 }
 
 /// Writes a line of a heredoc as a shell does whose delimiter is not quoted; where it would put something
-/// else in the place of a part of it, gives that part.
+/// else in the place of a part, gives the span of that part.
 fn unescape(line: &str, written: &mut String) -> Result<(), Span> {
     let mut chars = line.char_indices().peekable();
     while let Some((at, char)) = chars.next() {
