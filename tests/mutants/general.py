@@ -472,7 +472,7 @@ def main():
     arguments.add_argument("--jobs", type=int, default=os.cpu_count())
     arguments.add_argument("--tests", choices=TESTS, action="append")
     arguments.add_argument("--names", help="only changes whose name is a line of this file")
-    given = arguments.parse_args()
+    given = arguments.parse_intermixed_args()
     OUT.mkdir(parents=True, exist_ok=True)
     mutants.TREE.mkdir(parents=True, exist_ok=True)
     mutants.copy_build()
