@@ -388,10 +388,11 @@ class Tests:
 
 
 class Functions(Tests):
-    """The tests of one program that are functions."""
+    """The tests of one program that are functions; of each property there are few cases, where it says so."""
 
-    def __init__(self, words, folder, jobs):
+    def __init__(self, words, folder, jobs, cases=None):
         super().__init__(built(*words), folder)
+        self.more = {"PROPTEST_CASES": str(cases)} if cases else {}
         self.learn(self.names, lambda name, *words, **more: self.run([name], *words, **more), jobs)
 
     def outcome(self, id):
@@ -400,12 +401,11 @@ class Functions(Tests):
         # The quick ones together, then one after the other.
         quick = [name for name in names if self.took[name] < 0.1]
         groups = [quick[n:n + 40] for n in range(0, len(quick), 40)] + [[name] for name in names[len(quick):]]
-        for more in ({"PROPTEST_CASES": str(FEW_CASES)}, {}):
-            for group in groups:
-                limit = TIMES * sum(self.took[name] for name in group) + SECONDS
-                passed = self.run(group, limit, MUTATION=str(id), **more)
-                if not passed:
-                    return "caught" if passed is False else "took too long"
+        for group in groups:
+            limit = TIMES * sum(self.took[name] for name in group) + SECONDS
+            passed = self.run(group, limit, MUTATION=str(id), **self.more)
+            if not passed:
+                return "caught" if passed is False else "took too long"
         return "missed"
 
 
@@ -437,12 +437,14 @@ class Cases(Tests):
         return "missed"
 
 
+CORE = ["--package", "operator-core", "--lib"], "server/core"
 # What a change is tried with, one after the other.
 TESTS = {
-    "core": lambda jobs: Functions(["--package", "operator-core", "--lib"], "server/core", jobs),
+    "core": lambda jobs: Functions(*CORE, jobs, FEW_CASES),
     "cases": Cases,
     "server": lambda jobs: Functions(["--package", "operator-lsp", "--lib"], "server", jobs),
     "it": lambda jobs: Functions(["--package", "operator-lsp", "--test", "it"], "server", jobs),
+    "properties": lambda jobs: Functions(*CORE, jobs),
 }
 
 
