@@ -14,6 +14,7 @@ import sys
 import tempfile
 import threading
 import time
+import tomllib
 
 import tree_sitter
 import tree_sitter_rust
@@ -90,7 +91,10 @@ pub mod mutation {
 }
 """
 
-Change = collections.namedtuple("Change", "id name path genre start end replacement")
+# Changes that nothing can show, as `key` has them, and why.
+UNSEEN = mutants.SOURCE / "tests/mutants/unseen.toml"
+
+Change = collections.namedtuple("Change", "id name path genre start end replacement text")
 
 
 class Untried(Exception):
@@ -111,8 +115,29 @@ def listed(tool, given):
     changes = []
     for number, it in enumerate(json.loads(done.stdout), 1):
         ends = [(it["span"][end]["line"], it["span"][end]["column"]) for end in ("start", "end")]
-        changes.append(Change(number, it["name"], it["file"], it["genre"], *ends, it.get("replacement", "")))
+        line, column = ends[0]
+        text = (mutants.TREE / it["file"]).read_text(encoding="utf-8").splitlines()[line - 1][column - 1:]
+        changes.append(Change(number, it["name"], it["file"], it["genre"], *ends, it.get("replacement", ""), text))
     return changes
+
+
+def shown(change):
+    """A change, and what stands there."""
+    return f"{change.name} | {change.text}"
+
+
+def key(line):
+    """What names a change, wherever it has moved to in its file."""
+    return re.sub(r":\d+:\d+: ", ": ", line.strip(), count=1)
+
+
+def unseen(changes):
+    """The changes that nothing can show, and the keys of those that are not there any more."""
+    keys = {it for group in tomllib.loads(UNSEEN.read_text(encoding="utf-8"))["unseen"] for it in group["changes"]}
+    found = {change for change in changes if key(shown(change)) in keys}
+    paths = {change.path for change in changes}
+    gone = {it for it in keys - {key(shown(change)) for change in found} if it.split(": ")[0] in paths}
+    return found, sorted(gone)
 
 
 def parsed(text):
@@ -473,7 +498,7 @@ def main():
     arguments.add_argument("files", nargs="*")
     arguments.add_argument("--jobs", type=int, default=os.cpu_count())
     arguments.add_argument("--tests", choices=TESTS, action="append")
-    arguments.add_argument("--names", help="only changes whose name is a line of this file")
+    arguments.add_argument("--names", help="only changes that are a line of this file")
     given = arguments.parse_intermixed_args()
     OUT.mkdir(parents=True, exist_ok=True)
     mutants.TREE.mkdir(parents=True, exist_ok=True)
@@ -483,9 +508,11 @@ def main():
     mutants.copy_tree()
     start = time.monotonic()
     changes = listed(given.tool, given)
+    left_out, gone = unseen(changes)
+    changes = [it for it in changes if it not in left_out]
     if given.names:
-        wanted = set(pathlib.Path(given.names).read_text(encoding="utf-8").splitlines())
-        changes = [it for it in changes if it.name in wanted]
+        wanted = {key(line) for line in pathlib.Path(given.names).read_text(encoding="utf-8").splitlines()}
+        changes = [it for it in changes if key(shown(it)) in wanted]
     by_file = collections.defaultdict(list)
     for change in changes:
         by_file[change.path].append(change)
@@ -493,7 +520,7 @@ def main():
     untried = {change: why for source in sources.values() for change, why in source.untried.items()}
     without = compiled(sources, max(it.id for it in changes))
     known = [it for it in changes if it.id not in without and it not in untried]
-    print(f"{len(changes)} changes: {len(without)} do not compile", flush=True)
+    print(f"{len(changes) + len(left_out)} changes: {len(without)} do not compile, {len(left_out)} show nothing", flush=True)
     for why, number in collections.Counter(untried.values()).items():
         print(f"not tried: {number}: {why}", flush=True)
     with open(OUT / "log", "w", encoding="utf-8", buffering=1) as log:
@@ -510,12 +537,14 @@ def main():
                 missed = tried(missed, TESTS[what](given.jobs).outcome, given.jobs, write)
                 print(f"{what}: {len(missed)} of {before} are missed; {time.monotonic() - start:.0f} s", flush=True)
     mutants.copy_tree()
-    (OUT / "missed.txt").write_text("".join(f"{it.name}\n" for it in missed), encoding="utf-8")
+    (OUT / "missed.txt").write_text("".join(f"{shown(it)}\n" for it in missed), encoding="utf-8")
     for change in missed:
-        print(change.name)
+        print(shown(change))
+    for change in gone:
+        print(f"{UNSEEN.name} has what is not there any more: {change}")
     print(f"{len(known)} changes in {time.monotonic() - start:.0f} s")
-    print(f"{len(known) - len(missed)} passed, {len(missed)} failed")
-    sys.exit(1 if missed else 0)
+    print(f"{len(known) - len(missed)} passed, {len(missed) + len(gone)} failed")
+    sys.exit(1 if missed or gone else 0)
 
 
 if __name__ == "__main__":

@@ -117,7 +117,11 @@ pub(super) fn digest(dir: &Dir, name: &str) -> io::Result<Fingerprint> {
             let path = format!("{path}/{}", name.to_string_lossy());
             let left = bytes.checked_sub(data.len()).filter(|_| data.is_file());
             // What was undone and made again has another time.
-            let content = left.and_then(|_| fingerprint(&at, &name).ok().flatten());
+            let content = left.and_then(|_| {
+                // One failure is no reason to find another digest from now on.
+                let print = fingerprint(&at, &name).or_else(|_| fingerprint(&at, &name));
+                print.ok().flatten()
+            });
             let what = match content {
                 // The time of a directory changes with what is in it for a moment.
                 _ if data.is_dir() => "directory".to_owned(),

@@ -30,6 +30,14 @@ pub fn files() -> Vec<PathBuf> {
     files
 }
 
+/// One in so many of the files, of each size; all of them with `STRUCTURES=all` in the environment.
+pub fn some(every: usize) -> Vec<PathBuf> {
+    let every = if std::env::var("STRUCTURES").is_ok_and(|it| it == "all") { 1 } else { every };
+    let mut files = files();
+    files.sort_by_key(|path| std::fs::metadata(path).map_or(0, |it| it.len()));
+    files.into_iter().step_by(every).collect()
+}
+
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for path in entries.flatten().map(|entry| entry.path()) {

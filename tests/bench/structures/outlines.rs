@@ -24,6 +24,9 @@ const EXPLAINED: &[(&str, &[&str], &str)] = &[(
      for the end of the block, although parentheses are open",
 )];
 
+/// Of so many files one is looked at.
+const EVERY: usize = 8;
+
 fn is_explained(path: &Path, definition: &Definition) -> bool {
     EXPLAINED
         .iter()
@@ -32,7 +35,7 @@ fn is_explained(path: &Path, definition: &Definition) -> bool {
 
 #[test]
 fn every_definition_is_where_cpython_sees_it() {
-    let files = library::files();
+    let files = library::some(EVERY);
     if files.is_empty() {
         return;
     }
