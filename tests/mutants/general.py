@@ -30,6 +30,8 @@ CRATE = "server/core/src/lib.rs"
 FEW_CASES = 16
 # A test that takes longer than this many times what it takes, and so many seconds more, has an endless loop.
 TIMES, SECONDS = 10, 15
+# How many tests run at once that wait most of the time.
+WAITING = 8
 # A change that more cases come to is tried with some of them.
 MOST_CASES = 80
 
@@ -376,14 +378,14 @@ class Tests:
         listed = subprocess.run([program, "--list", "--format=terse"], capture_output=True, text=True, check=True)
         self.names = [line.removesuffix(": test") for line in listed.stdout.splitlines() if line.endswith(": test")]
 
-    def run(self, names, seconds, **more):
+    def run(self, names, seconds, threads=1, **more):
         """Whether tests pass; `None` where they take too long."""
         environment = dict(os.environ, GIT_CEILING_DIRECTORIES=str(mutants.SCRATCH),
                            PROPTEST_DISABLE_FAILURE_PERSISTENCE="true")
         environment.setdefault("PROPTEST_RNG_SEED", "20261122")
         if os.path.isdir("/dev/shm"):
             environment["TMPDIR"] = "/dev/shm"
-        with subprocess.Popen([self.program, "--exact", "--test-threads", "1", *names], cwd=self.folder,
+        with subprocess.Popen([self.program, "--exact", "--test-threads", str(threads), *names], cwd=self.folder,
                               env=environment | more, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL, start_new_session=True) as process:
             try:
@@ -415,9 +417,11 @@ class Tests:
 class Functions(Tests):
     """The tests of one program that are functions; of each property there are few cases, where it says so."""
 
-    def __init__(self, words, folder, jobs, cases=None):
+    def __init__(self, words, folder, jobs, cases=None, threads=1):
         super().__init__(built(*words), folder)
         self.more = {"PROPTEST_CASES": str(cases)} if cases else {}
+        # More than one where tests wait most of the time.
+        self.threads = threads
         self.learn(self.names, lambda name, *words, **more: self.run([name], *words, **more), jobs)
 
     def outcome(self, id):
@@ -426,9 +430,15 @@ class Functions(Tests):
         # The quick ones together, then one after the other.
         quick = [name for name in names if self.took[name] < 0.1]
         groups = [quick[n:n + 40] for n in range(0, len(quick), 40)] + [[name] for name in names[len(quick):]]
+        if self.threads > 1:
+            groups = [names] if names else []
         for group in groups:
             limit = TIMES * sum(self.took[name] for name in group) + SECONDS
-            passed = self.run(group, limit, MUTATION=str(id), **self.more)
+            # What waits for something may fail by itself where much else runs.
+            for _ in range(min(self.threads, 2)):
+                passed = self.run(group, limit, self.threads, MUTATION=str(id), **self.more)
+                if passed:
+                    break
             if not passed:
                 return "caught" if passed is False else "took too long"
         return "missed"
@@ -468,7 +478,7 @@ TESTS = {
     "core": lambda jobs: Functions(*CORE, jobs, FEW_CASES),
     "cases": Cases,
     "server": lambda jobs: Functions(["--package", "operator-lsp", "--lib"], "server", jobs),
-    "it": lambda jobs: Functions(["--package", "operator-lsp", "--test", "it"], "server", jobs),
+    "it": lambda jobs: Functions(["--package", "operator-lsp", "--test", "it"], "server", jobs, threads=WAITING),
     "properties": lambda jobs: Functions(*CORE, jobs),
 }
 

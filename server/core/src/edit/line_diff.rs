@@ -239,6 +239,19 @@ mod tests {
     }
 
     #[test]
+    fn a_large_text_is_compared_between_lines_that_stand_once() {
+        // No line between the first and the last one stands once.
+        let text = |changed: &str| {
+            let lines: Vec<String> =
+                (0..HISTOGRAM_LINES / 2).map(|it| format!("{}\n", it / 2)).collect();
+            format!("first\n{}{changed}{}last\n", lines.concat(), lines.concat())
+        };
+        let at = HISTOGRAM_LINES / 2 + 1;
+        let expected = format!(r#"{at},{at}: "old\n" | "new\n""#);
+        assert_eq!(shown(&text("old\n"), &text("new\n")), [expected]);
+    }
+
+    #[test]
     fn lines_that_only_come_or_go_are_one_hunk() {
         assert_eq!(shown("a\nb\n", "a\nx\ny\nb\n"), [r#"1,1: "" | "x\ny\n""#]);
         assert_eq!(shown("a\nx\nb\n", "a\nb\n"), [r#"1,1: "x\n" | """#]);

@@ -144,6 +144,14 @@ mod tests {
     }
 
     #[test]
+    fn lines_of_a_change() {
+        assert_eq!(changed_lines("a\nb\nc\nd\n", "a\nx\nc\ny\nd\n"), "x\nc\ny\n");
+        let added = |before, after| added_lines(before, after).collect::<Vec<_>>().join("|");
+        assert_eq!(added("a\nb\nc\n", "a\n x\nc\n\ty\nz\n"), "x|y|z");
+        assert_eq!(added("a\nb\n", "a\n"), "");
+    }
+
+    #[test]
     fn some_hunks_are_taken_and_the_others_left() {
         let (before, after) = ("a\nb\nc\nd\ne\n", "A\nb\nc\nx\nd\n");
         let all = [(1, 1, 1), (4, 0, 1), (5, 1, 0)];

@@ -64,7 +64,7 @@ fn trimmed(before: &str, after: &str, old_span: Span, new_span: Span) -> Edit {
     }
     let (old_rest, new_rest) = (&old.as_bytes()[prefix..], &new.as_bytes()[prefix..]);
     let mut suffix = line_diff::common_suffix(old_rest, new_rest);
-    while suffix > 0 && !(parts(old, old.len() - suffix) && parts(new, new.len() - suffix)) {
+    while !(parts(old, old.len() - suffix) && parts(new, new.len() - suffix)) {
         suffix -= 1;
     }
     Edit {

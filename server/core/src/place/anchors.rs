@@ -28,7 +28,7 @@ impl Lines<'_> {
             if index == NESTED {
                 return Err(index);
             }
-            let mut below = self.anchored(anchor, first + 1..within.end).into_iter().peekable();
+            let mut below = self.anchored(anchor, first..within.end).into_iter().peekable();
             innermost.retain_mut(|line| {
                 while below.next_if(|next| next <= line).is_some() {}
                 below.peek().is_some_and(|next| {

@@ -78,3 +78,15 @@ fn borders(wanted: &[usize]) -> Vec<usize> {
     }
     borders
 }
+
+#[cfg(test)]
+mod tests {
+    use super::borders;
+
+    #[test]
+    fn a_border_is_the_longest_prefix_that_is_an_ending() {
+        assert_eq!(borders(&[]), [0; 0]);
+        assert_eq!(borders(&[0, 0, 1, 0, 0, 0, 1]), [0, 1, 0, 1, 2, 2, 3]);
+        assert_eq!(borders(&[0, 1, 0, 1, 2]), [0, 0, 1, 2, 0]);
+    }
+}

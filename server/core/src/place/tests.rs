@@ -119,6 +119,7 @@ fn new_lines_satisfy_only_where_they_would_go() {
     assert!(!is_made("x|a|B|c", "a|b|c", "a|B|c", at(1)), "the line says another place");
     assert!(is_made("x|a|c", "a|b|c", "a|c", at(2)));
     assert!(!is_made("x|a|c", "a|b|c", "a|c", at(1)));
+    assert!(!is_made("a|c", "b|c", "c", at(2)), "nothing above says where it was");
     assert!(!is_made("x|a", "a|b", "a", at(2)));
     let below = |anchors| Hints { anchors, ..Hints::default() };
     assert!(is_made("f| x| a| B|g", " a| b", " a| B", below(&["f"])));

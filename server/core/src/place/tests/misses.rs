@@ -55,3 +55,46 @@ fn numbers_before_lines_count_up() {
     assert_eq!(unnumbered(&["99999999999999999999 | a"]), None);
     assert_eq!(unnumbered(&[]), None);
 }
+
+/// The nearest place in a file of such lines.
+fn nearest(file: &[String], old: &[String]) -> String {
+    let text = |lines: &[String]| lines.join("|");
+    let found = placed(&text(file), &text(old), "", Hints::default());
+    found.split("; ").next().unwrap_or_default().to_owned()
+}
+
+fn named(name: &str, numbers: std::ops::RangeInclusive<usize>) -> Vec<String> {
+    numbers.map(|number| format!("{name} line {number}")).collect()
+}
+
+#[test]
+fn a_place_with_more_of_the_lines_counts_more_than_many_above() {
+    let one = [named("old", 1..=1), named("other", 1..=1)].concat();
+    let file = [vec![one; 20].concat(), named("old", 1..=3), named("other", 1..=1)].concat();
+    let old = [named("old", 1..=3), named("changed", 1..=1)].concat();
+    assert_eq!(nearest(&file, &old), r#"none: 41 differs at 44: Line(["text"])"#);
+}
+
+#[test]
+fn the_rarest_lines_say_where_a_place_is() {
+    let far = |line| [vec![line], vec!["-".to_owned(); 12]].concat();
+    let often: Vec<String> = named("often", 1..=8).into_iter().flat_map(far).collect();
+    let place = [named("often", 1..=8), named("rare", 1..=2)].concat();
+    let file = [vec![often; 501].concat(), place.clone(), named("other", 1..=1)].concat();
+    let old = [place, named("changed", 1..=1)].concat();
+    assert_eq!(nearest(&file, &old), r#"none: 52105 differs at 52115: Line(["text"])"#);
+}
+
+#[test]
+fn equal_lines_count_as_much_as_the_rarest_ones() {
+    let (rare, own) = (named("rare", 1..=3), named("own", 1..=1));
+    let (most, rest) = (named("most", 1..=7), named("rest", 1..=4));
+    let old = [&rare[..], &own, &most, &rest, &named("changed", 1..=1)].concat();
+    let apart = |lines: &[String]| -> Vec<String> {
+        lines.iter().flat_map(|line| [line.clone(), "-".to_owned()]).collect()
+    };
+    let first = [&rare[..], &named("junk", 1..=20)].concat();
+    let second = [&named("junk", 21..=23)[..], &own, &most, &named("junk", 24..=40)].concat();
+    let file = [first, second, apart(&rest), apart(&most), apart(&most)].concat();
+    assert_eq!(nearest(&file, &old), r#"none: 24 differs at 24: Line(["text"])"#);
+}

@@ -40,6 +40,9 @@ fn new_lines_end_as_those_they_replace_or_follow() {
     check("a\r\nb\r\nc", "c", "x|y", "a\r\nb\r\nx\r\ny", r#"6..7="x\r\ny""#);
     // The line before counts more than most lines.
     check("a\nb\nc\r\nd", "d", "x|y", "a\nb\nc\r\nx\r\ny", r#"7..8="x\r\ny""#);
+    // Also for a line that had no ending and is not the last one any more.
+    check_ending("x\r\ny\nz", "y|z", "z|w", None, "x\r\nz\r\nw");
+    check_ending("a\nb\nx\r\nz", "a|b|x|z", "z|w", None, "z\r\nw");
 }
 
 #[test]
