@@ -299,3 +299,101 @@ fn what_an_editor_made_of_a_block_before_it_gave_up() {
     // What was made of a block that changes nothing, nobody can tell.
     assert_eq!(work("b", "f 1 1").made_in(&[path("f")].into()), None);
 }
+
+#[test]
+fn what_is_undone_in_part_is_known_file_by_file() {
+    let check = |works: &[Work], seen: &str, is_back: &[&str], expected: &str, left: &str| {
+        let mut book = Book::default();
+        let id = book.apply(works);
+        for words in seen.split_terminator(", ") {
+            let (name, word) = words.split_once(' ').unwrap();
+            book.see(name, word);
+        }
+        let is_back = |path: &FilePath, state: State| {
+            assert_eq!(state, State::Missing, "{path}");
+            is_back.contains(&path.path.as_str())
+        };
+        let events = book.ledger.undo_in_part(id, &is_back);
+        let shown: Vec<String> = events
+            .iter()
+            .map(|event| match event {
+                Event::Back { path, to: State::Missing, typed: None } => path.path.to_string(),
+                other => format!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(shown.join(" "), expected);
+        book.kept.extend(events);
+        let names: Vec<&str> = works.iter().map(|work| work.name.as_str()).collect();
+        book.check(&names.join(" "), left);
+    };
+    let two = [work("a", "f - x"), work("b", "g - y")];
+    check(&two, "", &["f"], "f", "b");
+    check(&two, "", &["f", "g"], "f g", "");
+    check(&two, "", &[], "", "a b");
+    // What is seen to be back is not told of again.
+    check(&two, "f -", &["f", "g"], "g", "");
+    // A directory on the way to a file goes with it; what a block makes for itself stays.
+    let below = [work("a", "d - / d/f - x"), work("b", "e - /")];
+    check(&below, "", &["d/f"], "d/f d", "b");
+    check(&below, "", &["e"], "e", "a");
+    let both = [work("a", "d - / d/f - x d/g - y")];
+    check(&both, "", &["d/f"], "d/f", "a");
+    let mut none = Book::default();
+    assert_eq!(none.ledger.undo_in_part(OperationId(3), &|_, _| true), []);
+}
+
+#[test]
+fn what_was_applied_is_seen_at_each_of_its_files() {
+    let mut book = Book::default();
+    let (id, works) = (book.ledger.next_id(), vec![work("a", "f x y"), work("b", "g 1 2 f y z")]);
+    book.take(Event::Applied(Operation {
+        id,
+        time: 0,
+        door: Door::Cli,
+        transcript: chat(),
+        works,
+    }));
+    let head = |name| book.ledger.head(&path(name));
+    assert_eq!((head("f"), head("g")), (Some(state("z")), Some(state("2"))));
+    let knows = |name, word| book.ledger.knows(&path(name), state(word));
+    assert!(knows("f", "z") && knows("f", "y") && knows("f", "x") && !knows("f", "typed"));
+    assert!(knows("other", "text"), "nothing is known of that file");
+}
+
+#[test]
+fn what_is_made_in_a_directory_makes_it() {
+    let check = |transitions: &str, expected: bool| {
+        let mut book = Book::default();
+        let at = vec![(path("d"), state("-"))];
+        book.take(Event::Proposed { transcript: chat(), block: block("a"), at, ambiguous: false });
+        book.apply(&[work("a", transitions)]);
+        let timeline = &book.ledger.timelines[&path("d")];
+        assert_eq!(timeline.is_inherited(), expected, "{transitions}");
+    };
+    check("d/f - x", true);
+    // The file was there before.
+    check("d/f y x", false);
+}
+
+#[test]
+fn a_forgotten_operation_leaves_the_others_of_its_block() {
+    let mut book = Book::default();
+    let first = book.apply(&[work("a", "f x y")]);
+    book.see("f", "x");
+    let second = book.apply(&[work("a", "f x y")]);
+    book.take(Event::Forgotten { operation: first });
+    book.check("a", "a");
+    book.take(Event::Forgotten { operation: second });
+    book.check("a", "");
+    assert!(!book.ledger.knows_block(&chat(), block("a")));
+}
+
+#[test]
+fn an_operation_of_a_record_may_be_known() {
+    let mut book = Book::default();
+    let id = book.hand_out(&[work("a", "f x y")]);
+    let operation = (**book.ledger.operation(id).unwrap()).clone();
+    assert!(book.ledger.expect(operation.clone()).is_some());
+    book.hand_out(&[work("a", "f x y")]);
+    assert!(book.ledger.expect(operation).is_none(), "a newer one has the block");
+}
