@@ -82,7 +82,7 @@ where
     let mut looping = None;
     let build = LspService::build(|client| {
         let main_loop = main_loop(client, queue, events.downgrade(), programs.clone());
-        // On a thread of its own: it judges, while others read and write.
+        // On a thread of its own, so that reading and writing do not wait for it.
         let runtime = Handle::current();
         looping = Some(tokio::task::spawn_blocking(move || runtime.block_on(main_loop)));
         Backend::new(events, programs.clone())
