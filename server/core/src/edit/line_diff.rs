@@ -239,16 +239,11 @@ mod tests {
     }
 
     #[test]
-    fn a_large_text_is_compared_between_lines_that_stand_once() {
-        // No line between the first and the last one stands once.
-        let text = |changed: &str| {
-            let lines: Vec<String> =
-                (0..HISTOGRAM_LINES / 2).map(|it| format!("{}\n", it / 2)).collect();
-            format!("first\n{}{changed}{}last\n", lines.concat(), lines.concat())
-        };
-        let at = HISTOGRAM_LINES / 2 + 1;
-        let expected = format!(r#"{at},{at}: "old\n" | "new\n""#);
-        assert_eq!(shown(&text("old\n"), &text("new\n")), [expected]);
+    fn a_large_text_is_compared_where_no_line_stands_once() {
+        let lines: String = (0..HISTOGRAM_LINES).map(|line| format!("{}\n", line / 2)).collect();
+        let text = |changed: &str| format!("{changed}{lines}{changed}");
+        let hunk = |line: usize| format!(r#"{line},{line}: "old\n" | "new\n""#);
+        assert_eq!(shown(&text("old\n"), &text("new\n")), [hunk(0), hunk(HISTOGRAM_LINES + 1)]);
     }
 
     #[test]
