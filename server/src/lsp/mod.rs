@@ -39,7 +39,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, WeakUnboundedSender};
 use tower_lsp::{Client, LspService};
 
@@ -82,9 +81,7 @@ where
     let mut looping = None;
     let build = LspService::build(|client| {
         let main_loop = main_loop(client, queue, events.downgrade(), programs.clone());
-        // On a thread of its own, so that reading and writing do not wait for it.
-        let runtime = Handle::current();
-        looping = Some(tokio::task::spawn_blocking(move || runtime.block_on(main_loop)));
+        looping = Some(tokio::spawn(main_loop));
         Backend::new(events, programs.clone())
     });
     let (service, socket) = requests::register(build).finish();
@@ -130,7 +127,8 @@ pub fn start_log_of_requests() {
 /// Where the system gives no threads.
 pub fn serve_stdio() -> std::io::Result<i32> {
     logging::start();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let shut_down = runtime.block_on(serve(tokio::io::stdin(), tokio::io::stdout()));
     // A reader of standard input may still be blocked; nobody waits for it.
     runtime.shutdown_background();
