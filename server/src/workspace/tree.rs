@@ -118,7 +118,7 @@ pub(super) fn digest(dir: &Dir, name: &str) -> io::Result<Fingerprint> {
             let left = bytes.checked_sub(data.len()).filter(|_| data.is_file());
             // What was undone and made again has another time.
             let content = left.and_then(|_| {
-                // One failure is no reason to find another digest from now on.
+                // A read that fails once must not change the digest.
                 let print = fingerprint(&at, &name).or_else(|_| fingerprint(&at, &name));
                 print.ok().flatten()
             });
