@@ -32,14 +32,16 @@ impl Client {
 
     /// A server that knows a workspace with nothing in it.
     fn start(name: &str) -> Client {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()
-            .expect("the system has threads");
+        let runtime = || tokio::runtime::Builder::new_current_thread().enable_all().build();
         let (input, server_input) = tokio::io::duplex(1 << 20);
         let (server_output, output) = tokio::io::duplex(1 << 20);
-        runtime.spawn(operator_lsp::lsp::serve(server_input, server_output));
+        // As the program does it.
+        let server = runtime().expect("the system has pipes");
+        std::thread::spawn(move || {
+            server.block_on(operator_lsp::lsp::serve(server_input, server_output));
+            server.shutdown_background();
+        });
+        let runtime = runtime().expect("the system has pipes");
         let workspace = tempfile::tempdir().expect("the system has a temporary directory");
         let root = format!("file://{}", workspace.path().display());
         let uri = format!("{root}/{name}");

@@ -28,7 +28,7 @@ pub fn run(args: &ServeHttpArgs) -> io::Result<Exit> {
     let profile = Profile::from_environment();
     profile.problems.iter().for_each(|problem| complain(problem));
     let options = Options { profile, access, max_concurrent: args.max_concurrent.get().into() };
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let exit = runtime.block_on(listen(args.listen, options))?;
     runtime.shutdown_background();
     Ok(exit)

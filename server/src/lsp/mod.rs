@@ -39,7 +39,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, WeakUnboundedSender};
+use tokio::task::JoinHandle;
 use tower_lsp::{Client, LspService};
 
 use backend::Backend;
@@ -56,7 +58,7 @@ const LAST_ANSWERS_TIMEOUT: Duration = Duration::from_millis(250);
 /// whether all went well and it asked for a shutdown before.
 pub async fn serve<I, O>(input: I, output: O) -> bool
 where
-    I: AsyncRead + Unpin,
+    I: AsyncRead + Unpin + Send + 'static,
     O: AsyncWrite + Unpin + Send + 'static,
 {
     let dialects = operator_core::dialect::ALL;
@@ -72,7 +74,7 @@ async fn serve_by<I, O, L>(
     main_loop: impl FnOnce(Client, Queue, WeakUnboundedSender<Event>, Arc<Programs>) -> L,
 ) -> bool
 where
-    I: AsyncRead + Unpin,
+    I: AsyncRead + Unpin + Send + 'static,
     O: AsyncWrite + Unpin + Send + 'static,
     L: Future<Output = ()> + Send + 'static,
 {
@@ -81,7 +83,7 @@ where
     let mut looping = None;
     let build = LspService::build(|client| {
         let main_loop = main_loop(client, queue, events.downgrade(), programs.clone());
-        looping = Some(tokio::spawn(main_loop));
+        looping = Some(on_thread(main_loop));
         Backend::new(events, programs.clone())
     });
     let (service, socket) = requests::register(build).finish();
@@ -109,6 +111,13 @@ where
     all_well
 }
 
+/// Runs a future on a thread of its own. The runtime has one thread, which writes and keeps time:
+/// neither reading nor judging may hold it up.
+fn on_thread<T: Send + 'static>(future: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
+    let runtime = Handle::current();
+    tokio::task::spawn_blocking(move || runtime.block_on(future))
+}
+
 /// Starts the log, on standard error, with what fails.
 pub fn start_log() {
     logging::start();
@@ -127,8 +136,7 @@ pub fn start_log_of_requests() {
 /// Where the system gives no threads.
 pub fn serve_stdio() -> std::io::Result<i32> {
     logging::start();
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let shut_down = runtime.block_on(serve(tokio::io::stdin(), tokio::io::stdout()));
     // A reader of standard input may still be blocked; nobody waits for it.
     runtime.shutdown_background();

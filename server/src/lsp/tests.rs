@@ -288,7 +288,7 @@ async fn in_time<T>(talk: impl Future<Output = T>) -> T {
     tokio::time::timeout(LIMIT, talk).await.expect("everything is answered")
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn a_main_loop_that_fails_ends_the_server_and_what_waits_is_answered() {
     let mut waiting = Vec::new();
     let mut raw = Raw::start(move |event| match event {
@@ -305,7 +305,7 @@ async fn a_main_loop_that_fails_ends_the_server_and_what_waits_is_answered() {
     assert!(!all_well.await);
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn unreadable_messages_are_answered_beside_requests() {
     let mut raw = Raw::start(answer).await;
     let talk = async {
@@ -325,7 +325,7 @@ async fn unreadable_messages_are_answered_beside_requests() {
     in_time(talk).await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn waiting_requests_do_not_delay_changes_and_can_be_cancelled() {
     let (changed, mut changes) = tokio::sync::mpsc::unbounded_channel();
     let mut waiting = Vec::new();
@@ -355,7 +355,7 @@ async fn waiting_requests_do_not_delay_changes_and_can_be_cancelled() {
     in_time(talk).await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn what_the_main_loop_cannot_keep_up_with_waits_at_the_client() {
     let (taken, mut events) = tokio::sync::mpsc::unbounded_channel();
     let mut raw = Raw::start(move |event| taken.send(event).unwrap()).await;
@@ -392,7 +392,7 @@ async fn what_the_main_loop_cannot_keep_up_with_waits_at_the_client() {
     in_time(async { tokio::join!(say, take) }).await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn requests_without_a_handler_get_an_error() {
     let mut waiting = Vec::new();
     let mut raw = Raw::start(move |event| waiting.push(event)).await;
@@ -410,7 +410,7 @@ async fn requests_without_a_handler_get_an_error() {
     in_time(talk).await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn reading_stops_while_the_client_does_not_read() {
     let Raw { mut to, mut from, server } = Raw::start(answer).await;
     let talk = async {
@@ -445,7 +445,7 @@ async fn reading_stops_while_the_client_does_not_read() {
     in_time(talk).await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn exit_ends_the_server_when_the_client_does_not_read() {
     let mut raw = Raw::start(answer).await;
     let talk = async {
@@ -459,7 +459,7 @@ async fn exit_ends_the_server_when_the_client_does_not_read() {
     in_time(talk).await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn requests_before_the_end_of_the_input_are_answered() {
     let mut waiting = Vec::new();
     let Raw { mut to, mut from, server } = Raw::start(move |event| match event {
@@ -488,7 +488,7 @@ async fn requests_before_the_end_of_the_input_are_answered() {
     in_time(talk).await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn a_request_without_an_answer_does_not_keep_the_server_after_the_end_of_the_input() {
     let mut waiting = Vec::new();
     let mut raw = Raw::start(move |event| waiting.push(event)).await;
@@ -500,7 +500,7 @@ async fn a_request_without_an_answer_does_not_keep_the_server_after_the_end_of_t
     in_time(talk).await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn a_closed_output_ends_the_server() {
     let mut raw = Raw::start(answer).await;
     let talk = async {
@@ -512,7 +512,7 @@ async fn a_closed_output_ends_the_server() {
     in_time(talk).await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn a_document_that_the_server_fails_on_is_alone_with_that() {
     for failing in [block("parser", "a.txt"), block("1", "review.txt")] {
         let talk = fail_on(&failing);
@@ -556,7 +556,7 @@ async fn fail_on(failing: &str) {
     assert_eq!(editor.codes(bad, 3).await, [""; 0]);
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn what_needs_no_review_does_not_wait_for_one_that_takes_long() {
     let talk = async {
         let folder = tempfile::tempdir().unwrap();
@@ -582,7 +582,7 @@ async fn what_needs_no_review_does_not_wait_for_one_that_takes_long() {
     tokio::time::timeout(LIMIT, talk).await.expect("everything is answered");
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn a_review_is_not_completed_once_its_text_has_changed() {
     let talk = async {
         let folder = tempfile::tempdir().unwrap();
@@ -600,7 +600,7 @@ async fn a_review_is_not_completed_once_its_text_has_changed() {
     tokio::time::timeout(LIMIT, talk).await.expect("everything is answered");
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn what_is_asked_of_a_text_that_changes_is_answered_at_once() {
     let talk = async {
         let folder = tempfile::tempdir().unwrap();
@@ -625,7 +625,7 @@ async fn what_is_asked_of_a_text_that_changes_is_answered_at_once() {
     tokio::time::timeout(LIMIT, talk).await.expect("everything is answered");
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn a_request_is_one_file_and_one_line() {
     let talk = async {
         let folder = tempfile::tempdir().unwrap();

@@ -11,6 +11,7 @@ use tokio::io::{
     AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader,
 };
 use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Id, Request, Response};
 use tower_lsp::{ClientSocket, LspService};
@@ -19,6 +20,7 @@ use tower_service::Service;
 use super::backend::Backend;
 use super::capabilities::leave_out_unreadable;
 use super::newer;
+use super::on_thread;
 use super::programs::Programs;
 use super::spelling::Spellings;
 
@@ -64,7 +66,7 @@ pub async fn serve<I, O>(
     programs: &Programs,
 ) -> bool
 where
-    I: AsyncRead + Unpin,
+    I: AsyncRead + Unpin + Send + 'static,
     O: AsyncWrite + Unpin + Send + 'static,
 {
     let (requests, responses) = socket.split();
@@ -73,13 +75,30 @@ where
     // Dropping the set ends the task.
     let mut writing = JoinSet::new();
     writing.spawn(write(output, queue, requests, spellings.clone()));
-    let mut state = Lifecycle::default();
-    tokio::select! {
-        read = read(input, service, responses, answers, &spellings, &mut state) => if let Err(error) = read {
-            tracing::warn!(%error, "the input cannot be read any more");
-        },
-        _ = writing.join_next() => tracing::warn!("the output cannot be written any more"),
-    }
+    // Dropping the sender ends the thread.
+    let (stop, stopped) = oneshot::channel::<()>();
+    let mut reading = on_thread(async move {
+        let mut state = Lifecycle::default();
+        tokio::select! {
+            read = read(input, service, responses, answers, &spellings, &mut state) => if let Err(error) = read {
+                tracing::warn!(%error, "the input cannot be read any more");
+            },
+            _ = stopped => (),
+        }
+        state
+    });
+    let state = tokio::select! {
+        state = &mut reading => state,
+        written = writing.join_next() => {
+            // It ends well once nothing more is read and all is answered.
+            if !matches!(written, Some(Ok(Ok(())))) {
+                tracing::warn!("the output cannot be written any more");
+                drop(stop);
+            }
+            reading.await
+        }
+    };
+    let state = state.unwrap_or_default();
     // Nobody is left to read their results.
     programs.stop();
     let timeout = if state.exited { EXIT_TIMEOUT } else { INPUT_END_TIMEOUT };

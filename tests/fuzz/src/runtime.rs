@@ -15,7 +15,7 @@ thread_local! {
 /// Runs something to its end, in bounded time.
 pub fn run<T>(what: impl Future<Output = T>) -> T {
     let make = || {
-        let runtime = Builder::new_current_thread().enable_all().max_blocking_threads(2).build();
+        let runtime = Builder::new_current_thread().enable_all().max_blocking_threads(4).build();
         runtime.expect("a runtime can be had")
     };
     RUNTIME.with(|runtime| {

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use console::Term;
 use operator_core::dialect::{Failure, Fault};
 use operator_core::plan::Plan;
 use operator_core::problem::Severity;
@@ -20,6 +20,10 @@ use crate::visible;
 
 /// Work that takes no longer shows no bar.
 const PATIENCE: Duration = Duration::from_millis(500);
+/// How long a bar stands as it is.
+const REDRAW: Duration = Duration::from_millis(50);
+/// How wide a bar is, in columns.
+const BAR_WIDTH: usize = 40;
 
 /// Shows each change, and asks about it where there is somebody to ask.
 pub struct Shown<'a> {
@@ -37,10 +41,12 @@ pub struct Shown<'a> {
 
 /// Takes every change, and shows a bar once it takes long.
 pub struct Bar {
-    start: Instant,
-    bar: ProgressBar,
-    total: u64,
-    seen: u64,
+    terminal: Term,
+    /// When it is drawn next.
+    next: Instant,
+    is_drawn: bool,
+    total: usize,
+    seen: usize,
     /// Whether changes that need a look of their own are taken without one.
     allow_caution: bool,
 }
@@ -80,8 +86,17 @@ impl Watcher for Shown<'_> {
 impl Bar {
     /// A bar for so many blocks.
     pub fn new(total: usize, allow_caution: bool) -> Bar {
-        let bar = ProgressBar::hidden();
-        Bar { start: Instant::now(), bar, total: total as u64, seen: 0, allow_caution }
+        let (terminal, next) = (Term::stderr(), Instant::now() + PATIENCE);
+        Bar { terminal, next, is_drawn: false, total, seen: 0, allow_caution }
+    }
+
+    fn line(&self) -> String {
+        let text = format!("{}/{} blocks", self.seen, self.total);
+        // A line that is broken could not be cleared.
+        let (_, columns) = self.terminal.size();
+        let width = usize::from(columns).saturating_sub(text.len() + 2).min(BAR_WIDTH);
+        let done = (width * self.seen).checked_div(self.total).unwrap_or(0);
+        format!("{:░<width$} {text}", "█".repeat(done))
     }
 }
 
@@ -92,20 +107,20 @@ impl Watcher for Bar {
 
     fn done(&mut self, _: &Done) -> io::Result<()> {
         self.seen += 1;
-        if self.bar.is_hidden() && self.start.elapsed() > PATIENCE {
-            let style = ProgressStyle::with_template("{bar:40} {pos}/{len} blocks")
-                .unwrap_or_else(|_| ProgressStyle::default_bar());
-            // Draws on standard error, and only where that is a terminal.
-            self.bar = ProgressBar::new(self.total).with_style(style);
+        if self.terminal.is_term() && self.next <= Instant::now() {
+            (self.next, self.is_drawn) = (Instant::now() + REDRAW, true);
+            // A terminal that is gone keeps nothing from being applied.
+            let _ = self.terminal.clear_line().and_then(|()| self.terminal.write_str(&self.line()));
         }
-        self.bar.set_position(self.seen);
         Ok(())
     }
 }
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        if self.is_drawn {
+            let _ = self.terminal.clear_line();
+        }
     }
 }
 

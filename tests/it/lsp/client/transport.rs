@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, ReadHalf, WriteHalf};
-use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::oneshot;
 
 use super::framing::Framer;
 
@@ -35,32 +35,39 @@ enum Server {
 }
 
 struct Memory {
-    runtime: Option<Runtime>,
     outgoing: Option<UnboundedSender<Vec<u8>>>,
     ended: Receiver<bool>,
+    /// The server ends at once when it is dropped.
+    _running: oneshot::Sender<()>,
 }
 
 impl Transport {
     /// A server in this process, behind pipes.
     pub fn memory() -> Transport {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()
-            .unwrap();
         let (ours, theirs) = tokio::io::duplex(1 << 16);
         let (outgoing, queue) = unbounded_channel();
         let (arrived, incoming) = channel();
-        let (reader, writer) = tokio::io::split(ours);
-        runtime.spawn(write(writer, queue));
-        runtime.spawn(read(reader, arrived));
         let (end, ended) = channel();
-        let (input, output) = tokio::io::split(theirs);
-        runtime.spawn(async move {
-            let shut_down = operator_lsp::lsp::serve(input, output).await;
-            let _ = end.send(shut_down);
+        let (running, mut dropped) = oneshot::channel();
+        // As the program does it.
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        std::thread::spawn(move || {
+            runtime.block_on(async {
+                let (reader, writer) = tokio::io::split(ours);
+                tokio::spawn(write(writer, queue));
+                tokio::spawn(read(reader, arrived));
+                let (input, output) = tokio::io::split(theirs);
+                tokio::select! {
+                    shut_down = operator_lsp::lsp::serve(input, output) => {
+                        let _ = end.send(shut_down);
+                        let _ = dropped.await;
+                    }
+                    _ = &mut dropped => {}
+                }
+            });
+            runtime.shutdown_background();
         });
-        let memory = Memory { runtime: Some(runtime), outgoing: Some(outgoing), ended };
+        let memory = Memory { outgoing: Some(outgoing), ended, _running: running };
         Transport { incoming, server: Server::Memory(memory) }
     }
 
@@ -143,14 +150,7 @@ impl Transport {
 
 impl Drop for Transport {
     fn drop(&mut self) {
-        match &mut self.server {
-            Server::Memory(memory) => {
-                if let Some(runtime) = memory.runtime.take() {
-                    runtime.shutdown_background();
-                }
-            }
-            Server::Process { .. } => self.kill(),
-        }
+        self.kill();
     }
 }
 
