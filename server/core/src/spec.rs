@@ -215,7 +215,7 @@ struct Problems {
 
 static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
     let mut parsed: Actions =
-        toml::from_str(ACTIONS_PAGE).expect("spec/actions.toml is embedded and a test parses it");
+        serde_json::from_str(ACTIONS_JSON).expect("it is spec/actions.toml, and a test parses it");
     for field in parsed.action.iter_mut().flat_map(|action| &mut action.fields) {
         field.role = field.role.or_else(|| FieldRole::of_name(&field.name));
     }
@@ -223,16 +223,17 @@ static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
 });
 
 static PROBLEMS: LazyLock<Vec<ProblemEntry>> = LazyLock::new(|| {
+    let json = include_str!(concat!(env!("OUT_DIR"), "/problems.json"));
     let parsed: Problems =
-        toml::from_str(PAGE).expect("spec/problems.toml is embedded and a test parses it");
+        serde_json::from_str(json).expect("it is spec/problems.toml, and a test parses it");
     parsed.problem
 });
 
 static PROBLEM_BY_CODE: LazyLock<HashMap<&'static str, &'static ProblemEntry>> =
     LazyLock::new(|| PROBLEMS.iter().map(|entry| (entry.code.as_str(), entry)).collect());
 
-/// The page of actions as people read it.
-const ACTIONS_PAGE: &str = include_str!("../../../spec/actions.toml");
+/// What `spec/actions.toml` says; see `build.rs`.
+const ACTIONS_JSON: &str = include_str!(concat!(env!("OUT_DIR"), "/actions.json"));
 
 /// The page of problems as people read it.
 const PAGE: &str = include_str!("../../../spec/problems.toml");
@@ -296,7 +297,7 @@ mod tests {
 
     #[test]
     fn a_role_is_stated_only_where_the_name_does_not_say_it() {
-        let page: Actions = toml::from_str(ACTIONS_PAGE).unwrap();
+        let page: Actions = serde_json::from_str(ACTIONS_JSON).unwrap();
         for field in page.action.iter().flat_map(|action| &action.fields) {
             assert!(
                 field.role.is_none() || FieldRole::of_name(&field.name).is_none(),

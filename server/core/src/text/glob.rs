@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, OnceLock};
 
-use aho_corasick::AhoCorasick;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 /// The longest pattern, in bytes. Compiling one takes time and memory for each byte.
@@ -49,18 +48,28 @@ impl PartialEq for Glob {
 #[derive(Debug, Default)]
 pub struct Globs {
     globs: Vec<(String, OnceLock<Result<GlobSet, String>>)>,
-    /// The longest text of each that every path has which fits it.
-    needles: Vec<String>,
-    finder: OnceLock<Option<AhoCorasick>>,
+    index: OnceLock<Index>,
 }
+
+/// What each of many globs cannot do without. A machine that finds all of it in one go would take
+/// milliseconds to be built.
+#[derive(Debug)]
+struct Index {
+    /// The longest text of each that every path has which fits it, ordered by its first bytes.
+    needles: Vec<([u8; FIRST], String, usize)>,
+    /// Those without such a text, or with one that is too short.
+    others: Vec<usize>,
+}
+
+/// How many bytes of a needle are looked up.
+const FIRST: usize = 3;
 
 impl Globs {
     /// Globs that are known by their places in this order.
     pub fn new<'a>(patterns: impl IntoIterator<Item = &'a str>) -> Globs {
         let folded = patterns.into_iter().map(folded);
-        let globs: Vec<_> = folded.map(|pattern| (pattern, OnceLock::new())).collect();
-        let needles = globs.iter().map(|(pattern, _)| needle(pattern).to_owned()).collect();
-        Globs { globs, needles, finder: OnceLock::new() }
+        let globs = folded.map(|pattern| (pattern, OnceLock::new())).collect();
+        Globs { globs, index: OnceLock::new() }
     }
 
     /// Compiles the glob at a place now.
@@ -75,12 +84,7 @@ impl Globs {
     /// fits every path that it may fit.
     pub fn matches(&self, path: &str) -> Vec<usize> {
         let path = folded(path);
-        let mut found: Vec<usize> = match self.finder() {
-            Some(finder) => {
-                finder.find_overlapping_iter(&path).map(|it| it.pattern().as_usize()).collect()
-            }
-            None => (0..self.globs.len()).collect(),
-        };
+        let mut found = self.index.get_or_init(|| self.index()).may_fit(path.as_bytes());
         found.sort_unstable();
         found.dedup();
         found.retain(|place| match self.compiled(*place) {
@@ -90,13 +94,36 @@ impl Globs {
         found
     }
 
-    fn finder(&self) -> Option<&AhoCorasick> {
-        self.finder.get_or_init(|| AhoCorasick::new(&self.needles).ok()).as_ref()
+    fn index(&self) -> Index {
+        let (mut needles, mut others) = (Vec::with_capacity(self.globs.len()), Vec::new());
+        for (place, (pattern, _)) in self.globs.iter().enumerate() {
+            let needle = needle(pattern);
+            match needle.as_bytes().first_chunk() {
+                Some(first) => needles.push((*first, needle.to_owned(), place)),
+                None => others.push(place),
+            }
+        }
+        needles.sort_unstable();
+        Index { needles, others }
     }
 
     fn compiled(&self, place: usize) -> &Result<GlobSet, String> {
         let (pattern, compiled) = &self.globs[place];
         compiled.get_or_init(|| self::compiled(pattern))
+    }
+}
+
+impl Index {
+    /// The places of the globs that a path may fit, some of them several times.
+    fn may_fit(&self, path: &[u8]) -> Vec<usize> {
+        let mut found = self.others.clone();
+        for (at, first) in path.windows(FIRST).enumerate() {
+            let from = self.needles.partition_point(|(key, ..)| key.as_slice() < first);
+            let same = self.needles[from..].iter().take_while(|(key, ..)| key == first);
+            let there = same.filter(|(_, needle, _)| path[at..].starts_with(needle.as_bytes()));
+            found.extend(there.map(|(.., place)| *place));
+        }
+        found
     }
 }
 

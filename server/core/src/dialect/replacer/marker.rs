@@ -81,6 +81,8 @@ pub fn is_markup(char: char) -> bool {
 
 /// The first marker in a line, whatever is around it.
 fn first(line: &str) -> Option<Marked> {
+    // Most lines have none of the signs that one begins with.
+    memchr::memchr3(b'<', b'\\', b'&', line.as_bytes())?;
     unescaped(line).or_else(|| escaped(line))
 }
 

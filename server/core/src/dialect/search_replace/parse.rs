@@ -161,14 +161,16 @@ fn markers(source: &Source<'_>, draft: &Draft<'_>, problems: &mut Vec<Problem>) 
 
 /// The problem of a marker that is indented in a block that is not.
 fn indented(draft: &Draft<'_>, index: usize) -> Option<Problem> {
-    let line = draft.line(index);
-    let length = margin::of(line).len();
+    let length = margin::of(draft.line(index)).len();
+    if length == 0 {
+        return None;
+    }
     let start = draft.lines[index].start;
     let says = "a marker begins at the start of its line";
     let remove = Replacement::remove(start..start + length);
     let place = draft.lines[index].clone();
     let problem = Problem::new(problem::SCAN_INDENTED, place, says);
-    (length > 0).then(|| problem.fix("Unindent the marker", vec![remove]))
+    Some(problem.fix("Unindent the marker", vec![remove]))
 }
 
 fn text_after(draft: &Draft<'_>, index: usize, marker: &Marker) -> Problem {
