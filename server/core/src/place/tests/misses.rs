@@ -86,6 +86,13 @@ fn the_rarest_lines_say_where_a_place_is() {
 }
 
 #[test]
+fn a_place_is_found_behind_many_blank_lines() {
+    let file = [vec![String::new(); 20_000], named("old", 1..=3)].concat();
+    let old = [named("old", 1..=2), named("changed", 1..=1)].concat();
+    assert_eq!(nearest(&file, &old), r#"none: 20001 differs at 20003: Line(["text"])"#);
+}
+
+#[test]
 fn equal_lines_count_as_much_as_the_rarest_ones() {
     let (rare, own) = (named("rare", 1..=3), named("own", 1..=1));
     let (most, rest) = (named("most", 1..=7), named("rest", 1..=4));
