@@ -264,10 +264,14 @@ impl Event {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
     use crate::edit::Hunk;
     use crate::fingerprint::Fingerprint;
     use crate::ledger::{Door, Transition, Work};
+    use crate::plan::{Outcome, ProgramResult};
+    use crate::problem::PLAN_FILE_NOT_FOUND;
 
     fn events() -> Vec<Event> {
         let path = FilePath::new(1, "src/ä \"b\".rs");
@@ -325,6 +329,34 @@ mod tests {
             let end = format!(r#""at":[[[0,"a"],"-"]]{word}}}}}"#);
             assert!(text.ends_with(&end), "{text}");
             assert_eq!(serde_json::from_str::<Event>(&text).unwrap(), event, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_only_seen_is_not_kept() {
+        let changed = Event::Changed { path: FilePath::new(0, "a"), to: State::Missing };
+        assert!(!changed.is_lasting() && events().iter().all(Event::is_lasting));
+    }
+
+    #[test]
+    fn a_program_has_run_that_has_ended_in_some_way() {
+        let failed = |code, details: Value| {
+            let details = details.as_object().cloned().unwrap_or_default();
+            Err(Failure::new(code, "exec", details))
+        };
+        let result = ProgramResult { stdout: None, stderr: None, exit_code: Some(0) };
+        let ran = Fact::Ran { language: "sh".to_owned(), result };
+        let with_data = || json!({"data": {"exit_code": 3}});
+        for (told, expected) in [
+            (Ok(Outcome::Done(vec![ran])), true),
+            (failed(SHAM_EXEC_FAILED, with_data()), true),
+            (failed(SHAM_EXEC_FAILED, json!({"data": null})), false),
+            (failed(SHAM_EXEC_FAILED, json!({})), false),
+            (failed(PLAN_FILE_NOT_FOUND, with_data()), false),
+            (Err(Failure::Refused), false),
+            (Ok(Outcome::Done(vec![Fact::LeftOut])), false),
+        ] {
+            assert_eq!(has_run(&told), expected, "{told:?}");
         }
     }
 

@@ -52,11 +52,7 @@ impl Ledger {
 
     /// Whether two ledgers say the same of a file.
     fn agrees(&self, other: &Ledger, path: &FilePath) -> bool {
-        let timelines = match (self.timelines.get(path), other.timelines.get(path)) {
-            (Some(a), Some(b)) => Arc::ptr_eq(a, b) || a == b,
-            (a, b) => a.is_none() && b.is_none(),
-        };
-        timelines && self.in_flight.get(path) == other.in_flight.get(path)
+        self.is_same_at(other, path) && self.in_flight.get(path) == other.in_flight.get(path)
     }
 
     /// Whether blocks have changed a file in the same way as far as two ledgers know, which number
@@ -81,7 +77,7 @@ impl Ledger {
     pub fn keep_changes(&mut self, of: &Ledger) {
         for (path, theirs) in &of.timelines {
             let Some(own) = self.timelines.get_mut(path) else { continue };
-            if !Arc::ptr_eq(own, theirs) && **own != **theirs {
+            if own != theirs {
                 Arc::make_mut(own).keep_changes(theirs);
             }
         }

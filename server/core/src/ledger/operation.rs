@@ -202,6 +202,69 @@ pub(super) fn ended(content: &Content) -> Vec<Fingerprint> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edit::ChangeSet;
+    use crate::path::Kind;
+    use crate::plan::Outcome;
+
+    /// A plan that makes these changes, with what is before and after at the same paths.
+    fn plan(changes: Vec<Change>, states: &[(State, State)]) -> Plan {
+        let target = |(change, (before, after)): (&Change, &(State, State))| Target {
+            path: change.path().clone(),
+            before: *before,
+            after: *after,
+        };
+        Plan {
+            targets: changes.iter().zip(states).map(target).collect(),
+            changes: changes.into_iter().collect::<ChangeSet>(),
+            outcome: Outcome::Done(Vec::new()),
+            remarks: Vec::new(),
+            program: None,
+            part: None,
+        }
+    }
+
+    #[test]
+    fn what_a_plan_leaves_is_known_with_a_final_line_ending_and_by_its_lines() {
+        let path = |name: &str| FilePath::new(0, name);
+        let text = |text: &str| Content::plain(text);
+        let state = |text: &str| State::File(Content::plain(text).fingerprint());
+        let edit = |name, before, after| Change::Edit {
+            path: path(name),
+            before: text(before),
+            after: text(after),
+        };
+        let changes = vec![
+            Change::Create { path: path("new"), content: text("n"), like: None },
+            edit("edited", "1\n2\n3", "1\na\nb\n3"),
+            edit("ended", "1\n", "2\n"),
+            Change::Delete { path: path("gone"), kind: Kind::File, files: 1 },
+            edit("moved", "1", "2"),
+            Change::Rename { from: path("moved"), to: path("to"), kind: Kind::File, files: 1 },
+        ];
+        let states = [
+            (State::Missing, state("n")),
+            (state("1\n2\n3"), state("1\na\nb\n3")),
+            (state("1\n"), state("2\n")),
+            (state("1"), State::Missing),
+            (state("1"), State::Missing),
+        ];
+        let transitions = Transition::of_plan(&plan(changes, &states));
+        let of = |name: &str| transitions.iter().find(|it| it.path == path(name)).unwrap();
+        let hunk = |first, removed, added| Some(Hunk { first, removed, added });
+        for (name, after, lines) in [
+            ("new", Some("n"), None),
+            ("edited", Some("1\na\nb\n3"), hunk(2, 1, 2)),
+            ("ended", None, hunk(1, 1, 1)),
+            ("gone", None, None),
+            ("moved", None, None),
+        ] {
+            let with_ending = |text: &str| {
+                ["\n", "\r\n"].map(|it| Content::plain(format!("{text}{it}")).fingerprint())
+            };
+            let expected = after.map(with_ending).into_iter().flatten().collect::<Vec<_>>();
+            assert_eq!((&of(name).ended, of(name).lines), (&expected, lines), "{name}");
+        }
+    }
 
     #[test]
     fn a_file_with_one_final_line_ending_too_many_is_not_as_the_plan_leaves_it() {

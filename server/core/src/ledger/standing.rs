@@ -142,7 +142,7 @@ impl Ledger {
             return Some(&[]);
         }
         let timeline = self.timelines.get(path)?;
-        timeline.undone_by(base).filter(|_| timeline.head() == now || timeline.shows(now))
+        timeline.undone_by(base).filter(|_| timeline.shows(now))
     }
 
     /// Whether nobody but the blocks of a transcript has changed a file since `base` was there.

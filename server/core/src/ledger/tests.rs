@@ -1,14 +1,18 @@
 //! What the ledger says of blocks, in small scripts and in random ones.
 
 mod book;
+mod chains;
 mod directories;
 mod known;
 mod properties;
+mod questions;
+mod redone;
+mod shortened;
 mod typed;
 
 use super::*;
 use crate::fingerprint::Fingerprint;
-use book::{Book, block, chat, path, state, work};
+use book::{Book, block, chat, ended_work, owners, path, state, steps, work};
 
 #[test]
 fn three_blocks_on_one_file() {

@@ -181,7 +181,7 @@ impl Timeline {
         }
     }
 
-    /// Whether there are changes after those of another timeline, and none of them is a block's.
+    /// Whether there are only changes that no block made after those of another timeline.
     fn goes_on_from(&self, other: &Timeline) -> bool {
         // Of whom it was, one that was shortened does not always know any more.
         let said = |step: &Step| (step.before, step.after);
@@ -189,7 +189,6 @@ impl Timeline {
             return false;
         };
         self.origin == other.origin
-            && !rest.is_empty()
             && rest.iter().all(|step| step.owner.is_none())
             && first.iter().map(said).eq(other.steps.iter().map(said))
     }
@@ -311,9 +310,7 @@ impl Timeline {
         let first = self.first_unseen();
         // No buffer holds that a file has come or gone.
         let is_of_text = [self.head(), state].iter().all(|it| matches!(it, State::File(_)));
-        first < self.steps.len()
-            && is_of_text
-            && (first..self.steps.len()).any(|at| self.state_at(at) == state)
+        is_of_text && (first..self.steps.len()).any(|at| self.state_at(at) == state)
     }
 
     fn first_unseen(&self) -> usize {
@@ -398,7 +395,7 @@ impl Timeline {
         let owner = Some(owner);
         self.steps.push(Step { before, after, owner, derived: false, seen, ended });
         self.drop_aside(|state| state == after || gone.iter().any(|step| step.after == state));
-        if let Some(rest) = rest.filter(|rest| *rest != after) {
+        if let Some(rest) = rest {
             self.put_aside(rest, after);
             self.steps.push(Step::nobody(after, rest));
         }

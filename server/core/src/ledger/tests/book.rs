@@ -47,10 +47,43 @@ pub(super) fn work(name: &str, transitions: &str) -> Work {
     }
 }
 
+/// Such a work whose first file may get a final line ending from an editor.
+pub(super) fn ended_work(name: &str, transitions: &str) -> Work {
+    let mut work = work(name, transitions);
+    let after = transitions.split_whitespace().nth(2).unwrap_or_default();
+    work.transitions[0].ended = vec![Fingerprint::of(format!("{after}\n").as_bytes())];
+    work
+}
+
+/// The steps of a file, each as what was there before and after, with a star where a block made it.
+pub(super) fn steps(ledger: &Ledger, words: &[&str]) -> String {
+    let word = |wanted| words.iter().find(|it| state(it) == wanted).copied().unwrap_or("?");
+    let steps = ledger.timelines[&path("f")].steps().iter().map(|step| {
+        let star = if step.owner.is_some() { "*" } else { "" };
+        format!("{}{}{star}", word(step.before), word(step.after))
+    });
+    steps.collect::<Vec<_>>().join(" ")
+}
+
+/// Whose the steps of a file are, by the names of the blocks; a dot for nobody.
+pub(super) fn owners(ledger: &Ledger, name: &str) -> String {
+    let work = |step: &timeline::Step| step.owner.and_then(|owner| ledger.work(owner));
+    let steps = ledger.timelines[&path(name)].steps().iter();
+    steps.map(|step| work(step).map_or(".", |work| &work.name)).collect::<Vec<_>>().join(" ")
+}
+
 impl Book {
     pub(super) fn take(&mut self, event: Event) {
         self.ledger.apply(&event);
         self.kept.push(event);
+    }
+
+    /// A block is complete, with `path text` for each file as it is then.
+    pub(super) fn propose(&mut self, name: &str, files: &str) {
+        let words: Vec<&str> = files.split_whitespace().collect();
+        let at = words.chunks(2).map(|it| (path(it[0]), state(it[1]))).collect();
+        let (transcript, block) = (chat(), block(name));
+        self.take(Event::Proposed { transcript, block, at, ambiguous: false });
     }
 
     pub(super) fn hand_out(&mut self, works: &[Work]) -> OperationId {
@@ -74,6 +107,16 @@ impl Book {
             of.map(|work| Candidate { transcript: chat(), work: work.clone() }).collect()
         };
         let events = self.ledger.observe(&[found], 0, &candidates);
+        self.kept.extend(events);
+    }
+
+    /// Takes in what is at several paths, each `path text`, all at once.
+    pub(super) fn see_all(&mut self, files: &[&str]) {
+        let found = files.iter().map(|file| {
+            let (name, word) = file.split_once(' ').unwrap();
+            Observation { path: path(name), state: state(word), closed: false }
+        });
+        let events = self.ledger.observe(&found.collect::<Vec<_>>(), 0, &|_| Vec::new());
         self.kept.extend(events);
     }
 

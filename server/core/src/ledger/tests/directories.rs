@@ -149,3 +149,46 @@ fn a_directory_that_is_back_with_the_one_around_it_is_not_made_again() {
     book.see("d/e", "/");
     book.check("deleted made", "");
 }
+
+#[test]
+fn a_directory_moves_where_both_of_its_paths_show_it() {
+    let check = |found: &[&str], applied: &str| {
+        let mut book = Book::default();
+        book.propose("moved", "d / e -");
+        book.hand_out(&[work("moved", "d / - e - /")]);
+        book.see_all(found);
+        book.check("moved", applied);
+    };
+    check(&["d -", "e /"], "moved");
+    check(&["e /"], "");
+    check(&["d -"], "");
+    check(&["d /", "e /"], "");
+}
+
+#[test]
+fn a_directory_that_an_operation_has_made_is_made_again() {
+    for second in ["d/e - /", "e / -"] {
+        let mut book = Book::default();
+        book.propose("one", "d - d/e - e /");
+        let operation = book.apply(&[work("one", "d - /"), work("two", second)]);
+        book.check("one two", "one two");
+        book.take(Event::Undone { operation });
+        book.check("one two", "");
+        book.see("d", "/");
+        book.check("one two", "one");
+        if second == "d/e - /" {
+            book.see("d/e", "/");
+            book.check("one two", "one two");
+        }
+    }
+}
+
+#[test]
+fn what_a_directory_brings_is_that_of_its_block_below_what_is_written() {
+    let mut book = Book::default();
+    book.propose("moved", "d / e - e/f -");
+    book.apply(&[work("moved", "d / - e - /"), work("written", "e/f x y")]);
+    assert_eq!(owners(&book.ledger, "e/f"), "moved written");
+    let steps = book.ledger.timelines[&path("e/f")].steps();
+    assert_eq!([steps[0].derived, steps[1].derived], [true, false]);
+}

@@ -2,16 +2,6 @@
 
 use super::*;
 
-/// The steps of a file, each as what was there before and after, with a star where a block made it.
-fn steps(ledger: &Ledger, words: &[&str]) -> String {
-    let word = |wanted| words.iter().find(|it| state(it) == wanted).copied().unwrap_or("?");
-    let steps = ledger.timelines[&path("f")].steps().iter().map(|step| {
-        let star = if step.owner.is_some() { "*" } else { "" };
-        format!("{}{}{star}", word(step.before), word(step.after))
-    });
-    steps.collect::<Vec<_>>().join(" ")
-}
-
 #[test]
 fn what_was_typed_before_another_program_changed_a_file_is_known_to_come_before_that() {
     let words = ["x", "y", "z", "s", "t", "u"];
@@ -126,4 +116,74 @@ fn what_was_typed_is_known_before_all_is_undone_also_where_it_was_undone_first()
             book.check("a", if text == "x" { "" } else { "a" });
         }
     }
+}
+
+/// What is on record before what was typed.
+fn base_of(book: &Book, word: &str) -> Option<State> {
+    book.ledger.base_of(&path("f"), state(word))
+}
+
+#[test]
+fn what_another_program_has_done_below_it_is_on_record_before_what_is_there() {
+    let mut book = Book::default();
+    book.apply(&[work("a", "f 0 1")]);
+    ["1", "s", "1", "t", "u"].iter().for_each(|text| book.see("f", text));
+    assert_eq!(["s", "t", "u"].map(|it| base_of(&book, it)), [Some(state("1")); 3]);
+    book.apply(&[work("b", "f 1 y")]);
+    let expected = [Some(state("1")), None, Some(state("y"))];
+    assert_eq!(["s", "t", "u"].map(|it| base_of(&book, it)), expected);
+}
+
+#[test]
+fn what_a_block_has_led_to_was_not_typed() {
+    let mut book = Book::default();
+    book.propose("a", "f x");
+    book.see("f", "y");
+    book.see("f", "x");
+    assert_eq!(base_of(&book, "y"), Some(state("x")));
+    book.apply(&[work("a", "f x y")]);
+    assert_eq!(base_of(&book, "y"), None);
+}
+
+#[test]
+fn half_of_an_edit_was_not_typed() {
+    let mut book = Book::default();
+    book.apply(&[work("a", "f 0 1")]);
+    book.see("f", "1");
+    book.see("f", "t");
+    book.hand_out(&[work("b", "f t x")]);
+    for (text, applied) in [("half", "a"), ("x", "a b")] {
+        book.see("f", text);
+        book.check("a b", applied);
+        assert_eq!((base_of(&book, "half"), base_of(&book, "t")), (None, Some(state("1"))));
+    }
+}
+
+#[test]
+fn nothing_is_typed_on_a_file_that_is_not_there() {
+    let mut book = Book::default();
+    book.propose("a", "f -");
+    book.see("f", "t");
+    assert_eq!(base_of(&book, "t"), None);
+}
+
+#[test]
+fn what_was_typed_on_what_is_there_again_is_not_undone() {
+    let mut book = Book::default();
+    book.apply(&[work("a", "f x y")]);
+    book.see("f", "y");
+    book.see("f", "t");
+    let typed = |text: &str| book.ledger.typed_since(&path("f"), state(text)).len();
+    assert_eq!((typed("x"), typed("y")), (1, 0));
+}
+
+#[test]
+fn what_was_seen_of_a_file_that_began_otherwise_is_not_taken_over() {
+    let (mut book, mut other) = (Book::default(), Book::default());
+    book.propose("a", "f x");
+    other.propose("a", "f s");
+    other.see("f", "t");
+    book.ledger.keep_changes(&other.ledger);
+    assert_eq!(book.ledger.head(&path("f")), Some(state("x")));
+    assert_eq!(base_of(&book, "s"), Some(state("x")));
 }
