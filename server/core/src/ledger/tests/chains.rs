@@ -12,7 +12,7 @@ fn an_edit_of_another_text_than_the_one_that_is_there_was_not_made() {
 }
 
 #[test]
-fn a_search_ends_that_has_too_many_ways_to_try() {
+fn a_search_ends_where_there_are_too_many_ways() {
     let mut book = Book::default();
     for number in 0..20 {
         book.hand_out(&[work(&format!("a{number}"), "f 0 1")]);
@@ -61,7 +61,7 @@ fn what_is_seen_once_more_says_nothing_new() {
 }
 
 #[test]
-fn a_disk_shows_what_an_editor_has_not_saved_only_by_a_text_from_before_it() {
+fn a_closed_file_hides_a_change_only_where_it_shows_a_text_from_before_it() {
     let check = |transition: &str, on_disk: &str, head: &str| {
         let mut book = Book::default();
         book.apply(&[work("a", transition)]);
@@ -73,6 +73,20 @@ fn a_disk_shows_what_an_editor_has_not_saved_only_by_a_text_from_before_it() {
     // No editor holds that a file has come or gone.
     check("f - x", "-", "-");
     check("f z -", "z", "z");
+}
+
+#[test]
+fn what_a_program_has_changed_on_disk_was_there() {
+    let mut book = Book::default();
+    book.apply(&[work("a", "f x y")]);
+    let (operation, works) = (book.ledger.next_id(), vec![work("b", "f y z")]);
+    let (id, transcript) = (operation, chat());
+    book.take(Event::Applied(Operation { id, time: 0, door: Door::Cli, transcript, works }));
+    book.check("a b", "a b");
+    book.take(Event::Undone { operation });
+    // No editor holds the first change in a buffer that is not saved.
+    book.find("f", "x", true, &[]);
+    book.check("a b", "");
 }
 
 #[test]

@@ -61,7 +61,7 @@ fn a_file_is_closed_where_no_editor_shows_it() {
 }
 
 #[test]
-fn only_a_block_changes_a_file_for_those_who_ask_for_blocks() {
+fn what_was_typed_is_no_change_of_a_block() {
     let mut book = Book::default();
     let has_changed = |book: &Book| book.ledger.has_changed(&path("f"));
     book.propose("a", "f x");
