@@ -339,6 +339,19 @@ mod tests {
     }
 
     #[test]
+    fn what_is_found_is_what_was_typed_where_it_says_so() {
+        let (path, file) = (FilePath::new(0, "a"), State::File(Fingerprint::of(b"x")));
+        for typed in [None, Some(Fingerprint::of(b"x"))] {
+            let (path, to) = (path.clone(), State::Missing);
+            let found = Some((path.clone(), if typed.is_some() { file } else { to }));
+            let back = Event::Back { path: path.clone(), to, typed };
+            for event in [back, Event::Forth { path, to, typed }] {
+                assert_eq!(event.found().map(|(path, state)| (path.clone(), state)), found);
+            }
+        }
+    }
+
+    #[test]
     fn a_program_has_run_that_has_ended_in_some_way() {
         let failed = |code, details: Value| {
             let details = details.as_object().cloned().unwrap_or_default();

@@ -86,7 +86,10 @@ mod tests {
             Err(Failure::Refused),
             Err(Failure::new(SHAM_EXEC_FAILED, "exec: ended", details)),
         ] {
-            assert_eq!(Kept::new(&told).unwrap().told(), Some(told));
+            let kept = Kept::new(&told).unwrap();
+            assert_eq!(kept.is_refusal(), told == Err(Failure::Refused));
+            assert_eq!(kept.size(), serde_json::to_string(&told).unwrap().len());
+            assert_eq!(kept.told(), Some(told));
         }
     }
 

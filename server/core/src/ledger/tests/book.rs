@@ -142,8 +142,9 @@ impl Book {
     pub(super) fn again(&self) -> Ledger {
         let mut ledger = Ledger::default();
         for event in self.kept.iter().filter(|event| event.is_lasting()) {
-            let text = serde_json::to_string(event).unwrap();
-            ledger.apply(&serde_json::from_str(&text).unwrap());
+            let mut line = Vec::new();
+            event.add_line(&mut line);
+            ledger.apply(&Event::from_line(&line).unwrap());
         }
         ledger
     }

@@ -124,3 +124,37 @@ fn an_edit_that_was_made_leaves_another_one_of_its_file_on_its_way() {
     book.see("f", "y");
     assert!(book.ledger.is_made(first) && !book.ledger.is_made(second));
 }
+
+#[test]
+fn of_two_edits_that_do_the_same_the_one_that_was_asked_for_last_is_made() {
+    let mut book = Book::default();
+    book.hand_out(&[work("a", "f 0 1")]);
+    book.hand_out(&[work("b", "f 0 1")]);
+    book.see("f", "1");
+    book.check("a b", "b");
+}
+
+#[test]
+fn what_an_edit_finds_is_what_its_first_block_finds_in_each_file() {
+    let works = vec![work("a", "f x y"), work("b", "f y z g 1 2")];
+    let (id, transcript) = (OperationId(1), chat());
+    let operation = Operation { id, time: 0, door: Door::Lsp, transcript, works };
+    let mut book = Book::default();
+    book.propose("a", "f x g other");
+    let events = book.ledger.observe_before(&operation, 0, &|_| false);
+    assert_eq!(events, [Event::Changed { path: path("g"), to: state("1") }]);
+}
+
+#[test]
+fn what_an_edit_of_a_record_has_found_counts_where_no_newer_one_was_to_change_it() {
+    let operation = |id, works| {
+        let (id, transcript) = (OperationId(id), chat());
+        Operation { id, time: 0, door: Door::Lsp, transcript, works }
+    };
+    let mut book = Book::default();
+    book.propose("a", "f other g other");
+    book.take(Event::HandedOut(operation(2, vec![work("b", "f other z")])));
+    let recorded = operation(1, vec![work("a", "f x y g 1 2")]);
+    let events = book.ledger.expect(recorded).unwrap();
+    assert_eq!(events, [Event::Changed { path: path("g"), to: state("1") }]);
+}

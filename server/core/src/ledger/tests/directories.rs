@@ -192,3 +192,39 @@ fn what_a_directory_brings_is_that_of_its_block_below_what_is_written() {
     let steps = book.ledger.timelines[&path("e/f")].steps();
     assert_eq!([steps[0].derived, steps[1].derived], [true, false]);
 }
+
+#[test]
+fn a_directory_that_becomes_a_file_is_made_at_once() {
+    let mut book = Book::default();
+    book.propose("a", "d /");
+    book.hand_out(&[work("a", "d / -"), work("b", "d - x")]);
+    book.see("d", "x");
+    book.check("a b", "a b");
+}
+
+#[test]
+fn a_block_that_moves_a_directory_and_writes_in_it_is_undone_in_both() {
+    let mut book = Book::default();
+    book.propose("a", "d / d/f x e - e/f -");
+    let operation = book.apply(&[work("a", "d / - e - / e/f x y")]);
+    assert_eq!(owners(&book.ledger, "e/f"), "a a");
+    book.take(Event::Undone { operation });
+    book.check("a", "");
+    // What came with the directory goes with it, and comes with it again.
+    book.see("e/f", "-");
+    book.take(Event::Redone { operation });
+    assert_eq!(book.ledger.head(&path("e/f")), Some(state("y")));
+    assert_eq!(book.ledger.standing(&chat(), block("a"), true).applied.unwrap().part, None);
+}
+
+#[test]
+fn what_is_typed_after_a_redo_is_not_the_blocks_that_moves_the_directory() {
+    let mut book = Book::default();
+    book.propose("a", "d / e - e/f -");
+    let operation = book.apply(&[work("a", "d / - e - /"), work("b", "e/f - x")]);
+    book.take(Event::Undone { operation });
+    book.take(Event::Redone { operation });
+    book.see("e/f", "typed");
+    assert_eq!(owners(&book.ledger, "e/f"), "b .");
+    assert_eq!(book.ledger.can_undo(operation).unwrap_err().path, path("e/f"));
+}

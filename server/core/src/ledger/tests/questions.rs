@@ -1,6 +1,7 @@
 //! What the ledger answers of one block, of one file, and of one transcript.
 
 use super::*;
+use crate::dialect::Failure;
 use crate::plan::Part;
 use crate::snapshot::{Layer, MemorySnapshot, Snapshot};
 
@@ -134,4 +135,25 @@ fn what_was_found_is_left_out_for_a_file_that_has_become_known_since() {
     let merged = book.ledger.merge(&found, &Ledger::default());
     assert_eq!((merged.events.len(), merged.again), (0, [path("f")].into()));
     assert_eq!(book.ledger.head(&path("f")), Some(state("x")));
+}
+
+#[test]
+fn what_the_last_block_has_led_to_is_known_after_other_changes() {
+    let mut book = Book::default();
+    assert_eq!(book.ledger.led_to(&path("f")), None);
+    book.apply(&[work("a", "f x y")]);
+    book.see("f", "typed");
+    assert_eq!(book.ledger.led_to(&path("f")), Some(state("y")));
+}
+
+#[test]
+fn a_block_is_rejected_that_the_model_was_told_was_refused() {
+    let mut book = Book::default();
+    let told = Kept::new(&Err(Failure::Refused)).unwrap();
+    let blocks = vec![(block("a"), told.clone())];
+    book.take(Event::Told { transcript: chat(), blocks });
+    assert_eq!(book.ledger.told(&chat(), block("a")), Some(&told));
+    assert_eq!(book.ledger.told(&chat(), block("b")), None);
+    let rejected = |name: &str| book.ledger.standing(&chat(), block(name), true).rejected;
+    assert!(rejected("a") && !rejected("b"));
 }

@@ -99,3 +99,46 @@ fn what_was_typed_after_what_is_made_again_is_told_with_what_is_on_record() {
         assert_eq!(book.kept.last(), Some(&forth), "{text}");
     }
 }
+
+#[test]
+fn what_was_there_before_is_told_from_what_is_new() {
+    let mut book = Book::default();
+    book.apply(&[work("a", "f x y")]);
+    let check = |book: &Book, text: &str, reversal: bool, redo: bool| {
+        let found = Observation { path: path("f"), state: state(text), closed: false };
+        let found = (book.ledger.is_reversal(&found), book.ledger.is_redo(&found));
+        assert_eq!(found, (reversal, redo), "{text}");
+    };
+    book.see("f", "y");
+    check(&book, "x", true, false);
+    check(&book, "y", false, false);
+    check(&book, "typed", false, false);
+    book.see("f", "x");
+    check(&book, "y", true, true);
+}
+
+#[test]
+fn a_change_that_has_come_in_since_is_not_undone_by_what_was_there_before() {
+    let mut book = Book::default();
+    book.apply(&[work("a", "f x y")]);
+    book.see("f", "y");
+    let then = book.ledger.clone();
+    let check = |book: &Book, word: &str, same: bool, holds: bool| {
+        let back = Event::Back { path: path("f"), to: state(word), typed: None };
+        let ledger = &book.ledger;
+        let found = (ledger.knows_same(&then, &path("f")), ledger.still_holds(&back, &then));
+        assert_eq!(found, (same, holds), "{word}");
+        let changed = Event::Changed { path: path("f"), to: state(word) };
+        assert!(ledger.still_holds(&changed, &then));
+    };
+    check(&book, "x", true, true);
+    book.see("f", "typed");
+    check(&book, "x", true, true);
+    book.see("f", "x");
+    check(&book, "x", false, false);
+    // It leads to what was undone since.
+    check(&book, "y", false, true);
+    book.see("f", "y");
+    book.apply(&[work("b", "f y z")]);
+    check(&book, "x", false, false);
+}

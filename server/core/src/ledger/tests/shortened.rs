@@ -74,3 +74,27 @@ fn the_changes_of_forgotten_operations_stay_apart_around_one_that_is_not() {
     assert_eq!(book.ledger.lengths()[&path("f")], 81);
     book.ledger.standing(&chat(), block("40"), true).applied.unwrap();
 }
+
+#[test]
+fn how_much_of_each_block_stands_is_kept() {
+    let mut book = Book::default();
+    book.apply(&[work("a", "f 1 2 g 1 2"), work("b", "h 1 2"), work("c", "i 1 2")]);
+    book.see("h", "2");
+    book.see("h", "1");
+    book.hand_out(&[work("d", "f 2 3")]);
+    let standing = book.ledger.state().into_iter().filter_map(|event| match event {
+        Event::Known { standing, .. } => Some(standing),
+        _ => None,
+    });
+    let expected = [vec![Some(2), Some(0), Some(1)], vec![None]];
+    assert_eq!(standing.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn what_was_typed_is_kept() {
+    let mut book = Book::default();
+    book.apply(&[work("a", "f x y")]);
+    book.see("f", "typed");
+    book.kept = book.ledger.state();
+    assert_eq!(book.again().base_of(&path("f"), state("typed")), Some(state("y")));
+}
