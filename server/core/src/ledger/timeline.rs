@@ -85,6 +85,10 @@ impl Step {
         self.before != self.after && [self.before, self.after].contains(&State::Directory)
     }
 
+    fn is_of(&self, operation: OperationId) -> bool {
+        self.owner.is_some_and(|owner| owner.operation == operation)
+    }
+
     /// Whether another step was made by the same operation.
     fn is_with(&self, other: &Step) -> bool {
         let operation = |step: &Step| step.owner.map(|owner| owner.operation);
@@ -515,7 +519,9 @@ impl Timeline {
     pub fn inherit(&mut self, owner: Owner, comes: bool) {
         self.inherited = None;
         if comes {
-            self.inherited = (self.head() == State::Missing).then_some(owner);
+            // What is made again comes by itself.
+            let is_redone = self.redo.last().is_some_and(|step| step.is_of(owner.operation));
+            self.inherited = (self.head() == State::Missing && !is_redone).then_some(owner);
         } else if self.head() != State::Missing {
             let step = Step::nobody(self.head(), State::Missing);
             self.steps.push(Step { owner: Some(owner), derived: true, ..step });
@@ -547,12 +553,17 @@ impl Timeline {
         back
     }
 
-    /// Redoes the next step where it is that owner's; returns it.
+    /// Redoes the next step where that owner made it, with what its operation has done to the directory
+    /// before that; returns what was redone.
     pub fn redo_one(&mut self, owner: Owner) -> Vec<Step> {
-        let is_next = self.redo.last().is_some_and(|step| step.owner == Some(owner));
-        let step = if is_next { self.redo.pop() } else { None };
-        self.steps.extend(step.clone());
-        step.into_iter().collect()
+        let mut next = self.redo.iter().rev();
+        let own = next.position(|step| !(step.derived && step.is_of(owner.operation)));
+        let own = own.filter(|at| self.redo[self.redo.len() - at - 1].owner == Some(owner));
+        let Some(own) = own else { return Vec::new() };
+        self.inherited = None;
+        let back: Vec<Step> = self.redo.drain(self.redo.len() - own - 1..).rev().collect();
+        self.steps.extend(back.iter().cloned());
+        back
     }
 
     /// Whether a block's own change was not undone.
@@ -562,9 +573,7 @@ impl Timeline {
 
     /// The number of the first step of an operation that it made itself.
     pub fn first_of(&self, operation: OperationId) -> Option<usize> {
-        self.steps.iter().position(|step| {
-            !step.derived && step.owner.is_some_and(|owner| owner.operation == operation)
-        })
+        self.steps.iter().position(|step| !step.derived && step.is_of(operation))
     }
 
     /// Makes a block's steps changes that nobody owns.

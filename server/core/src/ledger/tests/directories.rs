@@ -228,3 +228,28 @@ fn what_is_typed_after_a_redo_is_not_the_blocks_that_moves_the_directory() {
     assert_eq!(owners(&book.ledger, "e/f"), "b .");
     assert_eq!(book.ledger.can_undo(operation).unwrap_err().path, path("e/f"));
 }
+
+#[test]
+fn a_directory_that_moves_again_brings_what_its_operation_has_written_in_it() {
+    for (inside, written) in [("-", "e/f - y"), ("x", "e/f x y")] {
+        for said in [true, false] {
+            let mut book = Book::default();
+            book.propose("moved", &format!("d / d/f {inside} e - e/f -"));
+            let operation = book.apply(&[work("moved", "d / - e - /"), work("written", written)]);
+            let (before, after) = (["d /", "e -", "e/f -"], ["d -", "e /", "e/f y"]);
+            book.see_all(&after);
+            book.check("moved written", "moved written");
+            book.see_all(&before);
+            book.check("moved written", "");
+            match said {
+                true => book.take(Event::Redone { operation }),
+                false => book.see_all(&after),
+            }
+            book.check("moved written", "moved written");
+            assert_eq!(book.ledger.head(&path("e/f")), Some(state("y")));
+            let owners = owners(&book.ledger, "e/f");
+            assert_eq!(owners, if inside == "x" { "moved written" } else { "written" });
+            assert!(!book.ledger.can_redo(&path("e/f")));
+        }
+    }
+}
