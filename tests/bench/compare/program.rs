@@ -46,6 +46,6 @@ fn one_block(bench: &Bench) -> Row<'_> {
         let check = ["apply", "--check"];
         move || timed(Command::new(&git).args(check).arg(&patch).current_dir(bench.workspace()), 0)
     };
-    let row = Row::time("check of a chat with one block", "1 of peer", ours).runs(41);
+    let row = Row::time("check of a chat with one block", "3 of peer", ours).runs(41);
     row.program("git apply --check", "git", theirs)
 }
