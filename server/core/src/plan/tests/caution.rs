@@ -34,6 +34,20 @@ fn an_overwrite_that_takes_away_a_third_needs_a_look() {
 }
 
 #[test]
+fn a_move_over_a_file_with_more_lines_needs_a_look() {
+    let lines = |count: usize| (0..count).map(|line| format!("{line}\n")).collect::<String>();
+    let check = |moved, over, expected: &[&str]| {
+        let snapshot = MemorySnapshot::of([("a.txt", &*lines(moved)), ("b.txt", &*lines(over))]);
+        let (path, path_to) = ("a.txt".into(), "b.txt".into());
+        let found = reasons(&snapshot, Step::Move { path, path_to, overwrite: true });
+        assert_eq!(found, expected, "{moved} lines over {over}");
+    };
+    check(8, 12, &["shrinks-file"]);
+    check(9, 12, &[]);
+    check(12, 8, &[]);
+}
+
+#[test]
 fn a_file_that_the_machine_obeys_needs_a_look() {
     let snapshot = MemorySnapshot::of([(".envrc", "ls\n"), ("a.txt", "ls\n")]);
     let moved = |path: &str, path_to: &str| Step::Move {
