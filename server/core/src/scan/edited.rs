@@ -193,7 +193,7 @@ impl Scan {
             // So has the block before this point, as far as it matters to what comes after.
             let floor = lines_above(text, at, looks_back);
             if *reach <= at && !pass.before().is_as(&self.before(next, at, floor, edit), floor) {
-                *reach = text.line_start(text.line_of(at) + 1).max(at + 1);
+                *reach = at + 1;
             }
             // What is left to the blocks after this point must be what it was, too.
             let following = self

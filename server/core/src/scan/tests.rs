@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 mod cost;
+mod edits;
 mod properties;
+mod questions;
 
 use super::*;
 use crate::dialect::{

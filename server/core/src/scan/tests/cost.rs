@@ -109,19 +109,65 @@ fn sham(n: usize, id: impl Fn(usize) -> String, delimiter: &str) -> String {
 /// What it takes to scan a text, and to type a character in the middle of it and at both ends.
 fn costs(text: &str) -> [usize; 4] {
     let limits = Limits { blocks: usize::MAX, ..Limits::default() };
-    let whole = Text::new(text);
-    work::take();
-    let scan = Scan::new(&whole, &both(), &limits);
-    let fresh = work::take();
-    let keystroke = |at: usize| {
-        let (mut text, mut scan) = (whole.clone(), scan.clone());
-        let at = text.line_start_of(at);
-        text.replace(at..at, "x");
-        work::take();
-        scan.edit(&text, at..at, 1, &both(), &limits);
-        work::take()
-    };
+    let fresh = fresh_cost(text, &both(), &limits);
+    let keystroke = |at: usize| keystroke_cost(text, at, &both(), &limits);
     [fresh, keystroke(0), keystroke(text.len() / 2), keystroke(text.len())]
+}
+
+fn fresh_cost(text: &str, dialects: &Dialects, limits: &Limits) -> usize {
+    let text = Text::new(text);
+    work::take();
+    Scan::new(&text, dialects, limits);
+    work::take()
+}
+
+/// What it takes to type a character at the start of the line that a place is in.
+fn keystroke_cost(text: &str, at: usize, dialects: &Dialects, limits: &Limits) -> usize {
+    let mut text = Text::new(text);
+    let mut scan = Scan::new(&text, dialects, limits);
+    let at = text.line_start_of(at);
+    text.replace(at..at, "x");
+    work::take();
+    scan.edit(&text, at..at, 1, dialects, limits);
+    work::take()
+}
+
+#[test]
+fn a_keystroke_takes_as_long_in_a_long_text_as_in_a_short_one() {
+    let limits = Limits { blocks: usize::MAX, ..Limits::default() };
+    let text = |n: usize| "prose\nBEGIN a\nFINISH\n".repeat(n);
+    for dialects in [both(), both().in_any_document()] {
+        for (place, part) in [("first", 0), ("middle", 1), ("last", 2)] {
+            let cost =
+                |text: String| keystroke_cost(&text, text.len() * part / 2, &dialects, &limits);
+            let (short, long) = (cost(text(100)), cost(text(400)));
+            assert!(
+                long < 2 * short,
+                "{place}: {short}, {long} in a text of four times the length"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_keystroke_above_the_last_block_that_is_looked_at_takes_as_long_whatever_the_limit() {
+    let text = |n: usize| "prose\nBEGIN a\nFINISH\n".repeat(n);
+    for (place, part) in [("first", 0), ("middle", 1)] {
+        let cost = |blocks: usize| {
+            let limits = Limits { blocks, ..Limits::default() };
+            keystroke_cost(&text(4 * blocks), text(blocks * part / 2).len(), &both(), &limits)
+        };
+        let (small, large) = (cost(40), cost(160));
+        assert!(large < 2 * small, "{place}: {small}, {large} with four times the limit");
+    }
+}
+
+#[test]
+fn a_document_with_a_block_at_its_start_is_scanned_once() {
+    let (text, limits) = ("BEGIN a\nFINISH\n".repeat(400), Limits::default());
+    let chat = fresh_cost(&text, &both(), &limits);
+    let any = fresh_cost(&text, &both().in_any_document(), &limits);
+    assert!(any < chat + chat / 4, "{chat} for a chat, {any} for any document");
 }
 
 #[test]
