@@ -51,8 +51,8 @@ pub struct Globs {
     index: OnceLock<Index>,
 }
 
-/// What each of many globs cannot do without. A machine that finds all of it in one go would take
-/// milliseconds to be built.
+/// What each of many globs cannot do without. An automaton that finds all of it in one go takes
+/// milliseconds to build.
 #[derive(Debug)]
 struct Index {
     /// The longest text of each that every path has which fits it, ordered by its first bytes.
