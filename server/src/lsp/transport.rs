@@ -246,8 +246,9 @@ fn parse(body: &[u8], spellings: &Spellings) -> Result<Message, Error> {
 async fn frame(input: &mut (impl AsyncBufRead + Unpin)) -> std::io::Result<Option<Vec<u8>>> {
     let Some(length) = header(input).await? else { return Ok(None) };
     let mut body = Vec::new();
-    let read = input.take(length).read_to_end(&mut body).await?;
-    Ok((read as u64 == length).then_some(body))
+    // Standard input keeps a buffer for the most that was ever asked for: no more than `input` has.
+    let read = tokio::io::copy_buf(&mut input.take(length), &mut body).await?;
+    Ok((read == length).then_some(body))
 }
 
 /// The length of the next body; `None` at the end. Without a valid length the body is empty.

@@ -111,8 +111,8 @@ pub enum Step {
         /// The directory.
         path: String,
     },
-    /// Does something with the structures of a file.
-    Structure(Request),
+    /// Does something with the structures of a file. A request is larger than any other step.
+    Structure(Box<Request>),
     /// Runs a program.
     Exec(Program),
     /// Does something with the working set.
@@ -284,6 +284,12 @@ pub enum ContextChange {
     Prune,
     /// Everything goes out.
     Clear,
+}
+
+impl From<Request> for Step {
+    fn from(request: Request) -> Step {
+        Step::Structure(Box::new(request))
+    }
 }
 
 impl Step {

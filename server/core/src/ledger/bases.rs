@@ -56,11 +56,20 @@ impl Ledger {
         self.bases.get(transcript, block)
     }
 
-    /// Puts the bases of this ledger, which was just read, below those that an earlier state of it has.
-    /// Where it goes on from what was read then, that takes no time for those that it tells of.
+    /// Puts the bases of this ledger, which was just read, below those that an earlier state of it has
+    /// and this one does not. Where it goes on from what was read then, that takes no time for those
+    /// that it tells of.
     pub fn keep_bases(&mut self, of: &Ledger, goes_on: bool) {
         let told = std::mem::take(&mut self.bases.own);
-        self.bases = Bases { own: of.bases.own.clone(), told };
+        let own = of.bases.own.iter().map(|(transcript, bases)| {
+            let told = told.get(transcript);
+            let is_told = |block, base| told.is_some_and(|told| told.get(block) == Some(base));
+            let rest = bases.iter().filter(|(block, base)| !is_told(*block, *base));
+            let rest: HashMap<_, _> = rest.map(|(block, base)| (*block, base.clone())).collect();
+            (transcript.clone(), rest)
+        });
+        let own = own.filter(|(_, bases)| !bases.is_empty()).collect();
+        self.bases = Bases { own, told };
         if goes_on {
             return;
         }

@@ -27,9 +27,7 @@ pub struct CheckResult {
     pub status: Status,
     /// The plan's problems; spans count from the start of the block.
     pub problems: Vec<Problem>,
-    /// The summary that its reply would have; empty where it cannot be planned.
-    pub summary: String,
-    /// What a write would come to; nothing for what only reads, which may be large.
+    /// What it would come to; a line of it for what only reads, which may be large.
     pub outcome: Outcome,
     /// The files of which its reply tells the state, see [`crate::dialect::Reply::told_paths`].
     pub states: Vec<(&'static str, Fingerprint)>,
@@ -67,6 +65,14 @@ const NOT_THERE: [Code; 4] = [
 ];
 
 impl CheckResult {
+    /// The summary that the reply to the block would have; empty where it cannot be planned.
+    pub fn summary(&self, block: &Block) -> String {
+        match &self.outcome {
+            Outcome::Done(facts) if facts.is_empty() => String::new(),
+            outcome => block.dialect.summary(block.parsed.command.as_ref(), outcome),
+        }
+    }
+
     /// Whether the block has several places.
     pub fn is_ambiguous(&self) -> bool {
         self.problems.iter().any(|problem| AMBIGUOUS.contains(&problem.code))
@@ -135,7 +141,6 @@ impl CheckResult {
         CheckResult {
             status,
             problems: Vec::new(),
-            summary: String::new(),
             outcome: Outcome::default(),
             states: Vec::new(),
             targets: Vec::new(),
@@ -211,17 +216,15 @@ pub fn check(
             }
             let looks = cautions.iter().filter_map(Caution::issue);
             problems.extend(looks.map(|issue| to_problem(block, &issue)));
-            let summary = block.dialect.summary(Some(command), &plan.outcome);
             // What is read may be large, and is not wanted before it is asked for.
             let outcome = match command.action.effect {
                 Effect::Write => plan.outcome.clone(),
-                _ => Outcome::default(),
+                _ => Outcome::noted(block.dialect.summary(Some(command), &plan.outcome)),
             };
             let (targets, needs) = (Transition::of_plan(&plan), plan.changes.needs());
             let check_result = CheckResult {
                 status,
                 problems,
-                summary,
                 outcome,
                 states,
                 targets,

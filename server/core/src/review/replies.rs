@@ -275,8 +275,8 @@ impl Replies<'_> {
                     shown.status == Status::Applied && shown.effect() == Some(Effect::Write);
                 let plan = plan.filter(|plan| !(is_made && plan.changes.is_empty()));
                 let outcome = plan.map(|plan| plan.outcome.clone());
-                let summary = shown.check_result().summary.clone();
-                shown.told(Ok(outcome.unwrap_or_else(|| Outcome::noted(summary))))
+                let summary = || shown.check_result().summary(&shown.placed.block);
+                shown.told(Ok(outcome.unwrap_or_else(|| Outcome::noted(summary()))))
             }
             _ => shown.answer(),
         }

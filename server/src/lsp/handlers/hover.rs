@@ -110,14 +110,14 @@ fn line_span(context: &Context, offset: usize) -> Span {
 /// On a marker: what the block is, its status, and the change that it would make.
 fn block(context: &Context, proposal: &Proposal) -> String {
     let checked = preview::check(context, proposal);
-    let summary = &proposal.check_result().summary;
+    let summary = proposal.check_result().summary(&proposal.placed.block);
     let markup = markup(context);
     let title = markup.strong(&proposal.title());
     let mut text = format!("{title} — {}", proposal.status.as_str());
     if !summary.is_empty() {
         // It is in the words of the reply, which tells of what was done.
         let done = if proposal.effect() == Some(Effect::Write) { "applied" } else { "run" };
-        let says = markup.prose(summary);
+        let says = markup.prose(&summary);
         text.push_str(&format!("\n\nif it is {done} now, the reply says: {says}"));
     }
     for problem in proposal.problems() {

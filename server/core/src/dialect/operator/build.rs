@@ -14,7 +14,7 @@ pub fn step(action: &Action, mut values: Values) -> Option<Step> {
     }
     if action.structure.is_some() {
         let request = Request::of_action(action, |field| values.text(&field.name).map(Value::from));
-        return request.map(Step::Structure);
+        return request.map(Step::from);
     }
     let path = values.text("path")?;
     Some(match &*action.name {

@@ -83,7 +83,7 @@ fn step(action: &str, mut values: Values) -> Option<Step> {
                     let path = path.to_owned();
                     let only_one = true;
                     let arguments = Arguments { path, target, only_one, ..Default::default() };
-                    Step::Structure(Request::new("read_structure", arguments)?)
+                    Request::new("read_structure", arguments)?.into()
                 }
             }
         }
@@ -117,7 +117,7 @@ fn step(action: &str, mut values: Values) -> Option<Step> {
         "context_list" => Step::Context(ContextChange::List),
         "context_prune" => Step::Context(ContextChange::Prune),
         "context_clear" => Step::Context(ContextChange::Clear),
-        _ => return structure(action, values).map(Step::Structure),
+        _ => return structure(action, values).map(Step::from),
     })
 }
 
@@ -154,7 +154,7 @@ fn replace_text(mut values: Values, wanted: Wanted) -> Option<Step> {
         may_be_absent: wanted != Wanted::Once,
         ..Default::default()
     };
-    Request::new(name, arguments).map(Step::Structure)
+    Request::new(name, arguments).map(Step::from)
 }
 
 fn structure(action: &str, mut values: Values) -> Option<Request> {

@@ -40,7 +40,7 @@ fn a_file_is_resolved_and_read_once_for_each_field_that_names_it() {
         };
         let noting = Noting(MemorySnapshot::of(files), Mutex::default());
         let request = Request::new(name, arguments).unwrap();
-        plan(&command(Step::Structure(request)), &noting, &Limits::default()).unwrap();
+        plan(&command(request.into()), &noting, &Limits::default()).unwrap();
         noting.1.into_inner().unwrap()
     };
     let once = ["resolve a.rs", "read a.rs"];

@@ -166,7 +166,7 @@ fn all(review: &Review) -> Vec<String> {
             "{index} {span:?} inside {inside:?} {} {status:?} after {ready_after:?} \
              {answered} {by:?} {nth} {undone} {} {:?} {problems:?}",
             proposal.title(),
-            proposal.check_result().summary,
+            proposal.check_result().summary(&placed.block),
             proposal.said(),
         )
     };
