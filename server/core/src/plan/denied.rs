@@ -141,7 +141,7 @@ pub(super) fn near_name(context: &Context<'_>, path: &FilePath) -> Option<String
     match (context.snapshot.kind(&whole).ok()?, context.snapshot.kind(&near).ok()?) {
         (Some(_), _) => Some(whole.path),
         // What is below has another name as well.
-        (None, Some(_)) if !rest.is_empty() => near_name(context, &whole),
+        (None, Some(_)) => near_name(context, &whole),
         // A link that leads nowhere is in the list, and is not there.
         _ => None,
     }

@@ -277,7 +277,8 @@ impl<'a> Running<'a> {
     }
 
     fn ambiguous(&self, text: &str, needle: &str, found: &[Span], more: &str) -> Box<Issue> {
-        let count = match found.len() > COUNTED {
+        let is_more = found.len() > COUNTED;
+        let count = match is_more {
             true => find::each(&find::Haystack::new(text, needle), needle).count(),
             false => found.len(),
         };
@@ -289,10 +290,9 @@ impl<'a> Running<'a> {
             FieldRole::Edits => ", or say which with `occurrence`",
             _ => "",
         };
-        let times = if found.len() > COUNTED {
-            format!("more than {COUNTED} times")
-        } else {
-            times(found.len())
+        let times = match is_more {
+            true => format!("more than {COUNTED} times"),
+            false => times(found.len()),
         };
         let message = format!(
             "the text is in `{}` {times}, in lines {}{rest}{more}; include more surrounding lines{which}",

@@ -73,6 +73,31 @@ fn counted(before: &str, after: &str) -> Option<LineCounts> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::path::FilePath;
+    use crate::plan::Fact;
+    use crate::snapshot::MemorySnapshot;
+    use crate::text::Content;
+
+    #[test]
+    fn changes_of_one_kind_come_to_that_kind() {
+        let edit = |path: &str| Change::Edit {
+            path: FilePath::new(0, path),
+            before: Content::plain("a\n"),
+            after: Content::plain("b\nc\n"),
+        };
+        let content = Content::plain("a\n");
+        let create = Change::Create { path: FilePath::new(0, "c"), content, like: None };
+        let extent = |changes: Vec<Change>| {
+            let plan = Plan { changes: changes.into_iter().collect(), ..Plan::of(Fact::LeftOut) };
+            Extent::of(&plan, &MemorySnapshot::default())
+        };
+        let both = |kind, files, added, removed| {
+            Some(Extent { kind, files, lines: Some(LineCounts { added, removed }) })
+        };
+        assert_eq!(extent(vec![]), None);
+        assert_eq!(extent(vec![edit("a"), edit("b")]), both(Some(ChangeKind::Edit), 2, 4, 2));
+        assert_eq!(extent(vec![edit("a"), create]), both(None, 2, 3, 1));
+    }
 
     #[test]
     fn the_lines_of_large_texts_are_not_counted() {

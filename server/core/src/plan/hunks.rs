@@ -44,7 +44,7 @@ pub(super) fn plan(
         Written { how: Wrote::Edited, path, field: FieldRole::Replace, texts, replacements: None };
     let kind = context.ask(&place.path, FieldRole::Path, |snapshot| snapshot.kind(&place.path))?;
     if missing == Missing::Create && kind.is_none() {
-        let path = context.free(written, FieldRole::Path)?;
+        context.free(written, FieldRole::Path)?;
         let is_new = |reading: &&Reading| reading.old.is_empty();
         let created: Vec<(&Hunk, &Reading)> = hunks
             .iter()
@@ -54,7 +54,7 @@ pub(super) fn plan(
             return Err(doubled());
         }
         let content: String = created.iter().map(|(_, reading)| reading.new.text()).collect();
-        return context.created(Written { path, ..place }, Content::of_file(&content));
+        return context.created(place, Content::of_file(&content));
     }
     let before = match hunks.iter().all(is_ascii) {
         true => context.read_any(&place.path)?,
@@ -246,7 +246,7 @@ impl File<'_> {
             self.lines.replace((*place).clone(), &all(&reading.new), None).apply(self.text)
         };
         if let [first, rest @ ..] = &fitting[..]
-            && (rest.is_empty() || rest.iter().map(written).all(|text| text == written(first)))
+            && rest.iter().map(written).all(|text| text == written(first))
         {
             return match hunk.is_doubled(first.0) {
                 true => Err(doubled()),

@@ -394,3 +394,19 @@ fn is_written(line: &str, path: &str) -> bool {
 fn is_code(language: Option<&Language>) -> bool {
     language.is_some_and(|it| it.blocks != Blocks::CommonMark && it.name != "yaml")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_in_order_are_each_below_the_one_before() {
+        let is_a: fn(&str) -> bool = |line| line == "a";
+        let is_b: fn(&str) -> bool = |line| line == "b";
+        let lines = [(3, "x"), (4, "a"), (5, "x"), (6, "b")];
+        assert_eq!(in_order(&lines, &[is_a, is_b]), Some((4, "a")));
+        assert_eq!(in_order(&lines, &[is_b]), Some((6, "b")));
+        assert_eq!(in_order(&lines, &[is_b, is_a]), None);
+        assert_eq!(in_order(&lines, &[is_a, is_a]), None);
+    }
+}

@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn what_names_no_lines() {
-        for written in ["abc", "-5", "-1-5", "1-2-3", "", "0", "4x", "1-", "٣"] {
+        for written in ["abc", "-5", "-1-5", "1-2-3", "", "0", "4x", "1-", "+5", "1-+5", "٣"] {
             let issue = Lines::parse(written).unwrap_err();
             assert_eq!(issue.message, format!("Invalid line specification '{written}'"));
         }

@@ -62,3 +62,76 @@ pub(super) fn breaks(old: &Parsed, new: &Parsed) -> Option<String> {
     let [line, _] = new.lines_of(first);
     Some(format!("line {line} of the new text has a syntax error"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::snapshot::MemorySnapshot;
+
+    #[test]
+    fn a_line_of_a_listing_or_a_page_is_odd() {
+        for line in [
+            "12| let a = 1;",
+            "12 | let a = 1;",
+            "3: let a = 1;",
+            "3 │ x",
+            "3→x",
+            "```js",
+            "~~~",
+            "+ let a = 1;",
+            "<<<<<<< HEAD",
+            "=======",
+            ">>>>>>> theirs",
+            "a &lt; b",
+            "&quot;a&quot;",
+            "it&#39;s",
+        ] {
+            assert!(is_odd(line), "{line}");
+        }
+        for line in ["", "let a = 1;", "12", "12 a", "| a", ": a", "a && b", "- a", "====", "a&b;"]
+        {
+            assert!(!is_odd(line), "{line}");
+        }
+    }
+
+    /// What is said of an edit of a file `a.js`.
+    fn says(before: &str, after: &str) -> Option<String> {
+        let of = |text: &str| Content::plain(format!("{text}function f() {{}}\n"));
+        let (before, after) = (of(before), of(after));
+        let path = FilePath::new(0, "a.js");
+        let caution = caution(&path, (&before, &after), &MemorySnapshot::default());
+        caution.map(|caution| caution.message)
+    }
+
+    #[test]
+    fn the_first_odd_line_that_is_new_is_told() {
+        let before = "let a = 1;\nlet b = 2;\n";
+        let after = "let z = 0;\nlet a = 1;\nlet b =&gt; 2;\n";
+        assert_eq!(
+            says(before, after).as_deref(),
+            Some(
+                "it writes `let b =&gt; 2;` to `a.js`, and line 3 of the new text has a syntax error"
+            )
+        );
+        assert_eq!(says(before, "let a = 1;\n+ 2;\n"), None);
+    }
+
+    #[test]
+    fn errors_that_the_file_has_may_stay() {
+        let before = "let a =&gt; 1;\nlet b = 2;\n";
+        assert_eq!(says(before, "let a = 1;\nlet b =&gt; 2;\n"), None);
+        assert!(says(before, "let a =&gt; 1;\nlet b =&gt; 2;\n").is_some());
+    }
+
+    #[test]
+    fn large_texts_are_not_looked_at() {
+        let is_told = |bytes: usize| {
+            let (line, odd) = ("let b = 2;\n", "let b =&gt; 2;\n");
+            let above =
+                "x".repeat(bytes - line.len() - odd.len() - 2 * "//\nfunction f() {}\n".len());
+            let (first, second) = above.split_at(above.len() / 2);
+            says(&format!("//{first}\n{line}"), &format!("//{second}\n{odd}")).is_some()
+        };
+        assert_eq!([4_000, COUNTED, COUNTED + 1].map(is_told), [true, true, false]);
+    }
+}

@@ -145,7 +145,7 @@ impl Over<'_> {
         let is_gone =
             |line: &str| !line.contains(char::is_alphanumeric) || !known.contains(line.trim());
         let lines = filled(self.before).count();
-        let is_much = lines >= FEW_LINES || lines > 1 && filled(self.after).count() < lines;
+        let is_much = lines >= FEW_LINES || filled(self.after).count() < lines;
         (is_much && old.lines().all(is_gone)).then(|| "none of its lines stays".to_owned())
     }
 

@@ -323,9 +323,30 @@ mod tests {
             assert!(!is_seen(line, "fn b() {}\n", before), "{line}");
             assert!(!is_seen(line, "", before), "{line}");
         }
-        for line in ["..", "f(...)", "f({ ...a })", "`a { ... }`", "... and so on", "a(); // new"] {
+        for line in
+            ["..", "...)", "f(...)", "f({ ...a })", "`a { ... }`", "... and so on", "a(); // new"]
+        {
             assert!(!is_seen(line, all, before), "{line}");
         }
+    }
+
+    #[test]
+    fn the_lines_of_large_texts_are_counted_alone() {
+        let between = |bytes: usize, before: &str, after: &str| {
+            let above = "x".repeat(bytes - before.len() - after.len() - 2);
+            let (first, second) = above.split_at(above.len() / 2);
+            let after = format!("{second}\n{after}");
+            let found = Shorter::between(&format!("{first}\n{before}"), &after);
+            [found.losing.contains("..."), found.shorter.contains("...")]
+        };
+        let (one, three) = ("a();\n", "a();\nb();\nc();\n");
+        for bytes in [4_000, COUNTED] {
+            assert_eq!(between(bytes, one, "...\n"), [true, false], "{bytes}");
+            assert_eq!(between(bytes, three, "...\n"), [true, true], "{bytes}");
+        }
+        assert_eq!(between(COUNTED + 1, one, "...\n"), [false, false]);
+        assert_eq!(between(COUNTED + 1, one, "...\n...\n"), [false, false]);
+        assert_eq!(between(COUNTED + 1, three, "...\n"), [true, true]);
     }
 
     #[test]

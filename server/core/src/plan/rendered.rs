@@ -75,6 +75,7 @@ fn opens_body(line: &str, is_definition: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::snapshot::MemorySnapshot;
 
     #[test]
     fn python_without_its_indentation_is_seen() {
@@ -86,9 +87,45 @@ mod tests {
             "for name in names:\nprint(name)\n",
             "try:\nrun()\nexcept ValueError:\npass\n",
             "def greet():\n\"\"\"Greets.\"\"\"\nreturn 1\n",
+            "if a:\nb()\n",
+            "elif a:\nb()\n",
+            "while a:\nb()\n",
+            "with a as b:\nb()\n",
+            "except ValueError:\npass\n",
+            "try:\nrun()\n",
+            "else:\nrun()\n",
+            "finally:\nrun()\n",
         ] {
             assert!(unindented(text).is_some(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_page_shows_a_name_without_its_underscores() {
+        assert_eq!(as_written("init.py").as_deref(), Some("__init__.py"));
+        for name in ["_init.py", "__init__.py", "init.js", "init"] {
+            assert_eq!(as_written(name), None, "{name}");
+        }
+        let snapshot = MemorySnapshot::of([("a/__init__.py", ""), ("a/__main__.py", "")]);
+        let says = |path: &str| {
+            remark_on_path(&snapshot, &FilePath::new(0, path)).map(|remark| remark.message)
+        };
+        let expected = "`a/init.py` would be a new file beside `a/__init__.py`: a rendered page \
+                        shows that name without its underscores; copy the answer with the chat's \
+                        copy button";
+        assert_eq!(says("a/init.py").as_deref(), Some(expected));
+        for path in ["init.py", "a/main.py", "a/__init__.py"] {
+            assert_eq!(says(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn only_python_is_looked_at() {
+        let is_seen = |path: &str| {
+            let path = FilePath::new(0, path);
+            remark_on_python(&path, &["x = 1\n", "try:\nrun()\n"], FieldRole::Content).is_some()
+        };
+        assert_eq!(["a.py", "a.pyi", "a.txt"].map(is_seen), [true, true, false]);
     }
 
     #[test]
@@ -104,6 +141,13 @@ mod tests {
             "# for example:\nx = 1\n",
             "class of its own:\nprose\n",
             "else:\n# nothing\n",
+            "def greet(:\nx = 1\n",
+            "def greet):\nx = 1\n",
+            "for it:\nx = 1\n",
+            "if:\nx = 1\n",
+            "try it:\nx = 1\n",
+            "\"\"\"\nfor one in all:\nuse it\n\"\"\"\n",
+            "\"\"\"\nelse:\nuse it\n\"\"\"\n",
             "x = {\n'if': 1,\n}\n",
         ] {
             assert_eq!(unindented(text), None, "{text}");

@@ -157,7 +157,7 @@ fn matches(text: &str, query: &str, limit: usize) -> Matches {
     let haystack = find::Haystack::new(text, query);
     let (mut number, mut counted, mut end) = (1, 0, 0);
     for found in find::each(&haystack, query) {
-        if hits.total > 0 && found.start < end {
+        if found.start < end {
             continue;
         }
         let between = &text.as_bytes()[counted..found.start];

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::context::Context;
 use super::{Fact, Issue, Outcome, Plan, denied};
-use crate::command::{FileEdit, Step};
+use crate::command::Step;
 use crate::edit::{ChangeSet, Target};
 use crate::problem::{
     PLAN_FILES_UNREADABLE, PLAN_INVALID_LINES, PLAN_IO, PLAN_NO_CHANGE, PLAN_NO_PATHS,
@@ -34,6 +34,13 @@ struct Failed<'a> {
     message: String,
 }
 
+impl<'a> FileResult<'a> {
+    /// Where one file keeps all from being done, nothing is changed in any of them.
+    fn of(path: &'a str, error: Option<Failed<'a>>) -> FileResult<'a> {
+        FileResult { path, replacements_made: 0, error }
+    }
+}
+
 impl<'a> Failed<'a> {
     fn of(path: &'a str, issue: &Issue) -> Failed<'a> {
         Failed { path, code: issue.code.as_str(), message: issue.message.clone() }
@@ -50,11 +57,9 @@ pub(super) fn in_order(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Ve
         if step.paths().any(|path| failed.contains(path)) {
             continue;
         }
-        // The ops of a proposal are numbered by themselves.
-        let is_step = !matches!(step, Step::Edit { edit: FileEdit::AtOnce { .. }, .. });
         match super::step(&Context { snapshot: &staged, ..*context }, step) {
             Ok(mut plan) => {
-                plan.remarks.iter_mut().filter(|_| is_step).for_each(|it| it.op = Some(index));
+                plan.remarks.iter_mut().for_each(|it| it.op = it.op.or(Some(index)));
                 let path = step.path().unwrap_or_default();
                 let stage = staged.stage(&plan.changes);
                 let stage =
@@ -64,10 +69,8 @@ pub(super) fn in_order(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Ve
             }
             Err(more) => {
                 failed.extend(step.paths());
-                let own = |issue: Issue| match issue.op {
-                    None if is_step => Issue { op: Some(index), ..issue },
-                    _ => issue,
-                };
+                // The ops of a proposal are numbered by themselves.
+                let own = |issue: Issue| Issue { op: issue.op.or(Some(index)), ..issue };
                 issues.extend(more.into_iter().map(own));
             }
         }
@@ -150,32 +153,25 @@ fn edited(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Box<Issue>> {
         let is_transcript = resolved.is_some() && resolved == transcript;
         left_out |= is_transcript;
         if is_transcript || resolved.as_ref().is_some_and(|path| seen.contains(path)) {
-            results.push(FileResult { path, replacements_made: 0, error: None });
+            results.push(FileResult::of(path, None));
             plans.push(Plan::of(Fact::LeftOut));
             continue;
         }
         match one(context, step) {
             Ok(plan) => {
-                let count = match plan.outcome.facts() {
-                    [Fact::Wrote { replacements, .. }] => replacements.unwrap_or(0),
-                    _ => 0,
-                };
-                results.push(FileResult { path, replacements_made: count, error: None });
+                results.push(FileResult::of(path, None));
                 seen.extend(resolved);
                 plans.push(plan);
             }
             // What is empty is not one file's fault.
             Err(issue) if issue.code == PLAN_TEXT_EMPTY => return Err(issue),
             Err(issue) => {
-                let error = Some(Failed::of(path, &issue));
-                results.push(FileResult { path, replacements_made: 0, error });
+                results.push(FileResult::of(path, Some(Failed::of(path, &issue))));
                 first.get_or_insert(issue);
             }
         }
     }
     if let Some(issue) = first {
-        // Nothing is changed in any of them.
-        results.iter_mut().for_each(|result| result.replacements_made = 0);
         return Err(issue.detail("results", json!(results)));
     }
     let mut plan = together(plans);

@@ -1,15 +1,13 @@
 //! Ops with a cursor or a selection, which take the request that they answer.
 
-use std::sync::Arc;
-
 use super::*;
-use crate::command::FileEdit;
 use crate::command::edit_ops::Proposal;
 use crate::edit::Change;
 use crate::problem::{
     EDIT_OPS_NEEDS_CURSOR, EDIT_OPS_NEEDS_SELECTION, EDIT_OPS_OUT_OF_RANGE, EDIT_OPS_OVERLAP,
+    PLAN_PLACEHOLDER,
 };
-use crate::snapshot::{Answers, CursorContext, FileId, Surroundings};
+use crate::snapshot::{Answers, CursorContext, FileId};
 use crate::spec::FieldRole;
 
 const INSERT: &str =
@@ -122,4 +120,38 @@ fn ops_at_one_place_are_refused() {
     assert_eq!(refused_at("abc", &[DELETE, INSERT], Some(0..2), Some(1)), overlap);
     assert_eq!(refused_at("abc", &[WHOLE, DELETE], Some(0..1), None), overlap);
     assert_eq!(refused_at("abc", &[INSERT, WHOLE], None, Some(0)), overlap);
+}
+
+#[test]
+fn a_byte_order_mark_is_before_the_places_of_a_request() {
+    check("\u{feff}abc", &[DELETE], Some(4..5), None, "ac");
+    check("\u{feff}abc", &[INSERT], None, Some(6), "abcx\ny\n");
+    check("\u{feff}abc", &[INSERT], None, Some(0), "x\ny\nabc");
+}
+
+#[test]
+fn a_file_is_emptied_where_all_of_it_is_deleted() {
+    const NEW: &str =
+        r#"{"op":"replace","target_file":"tool.py","target":{"kind":"document"},"content":"n\nm"}"#;
+    let how = |ops: &[&str]| {
+        let plan = planned("a\r\nb\r\n", ops, Some(0..1), None).unwrap();
+        let [Fact::Wrote { how, .. }] = plan.outcome.facts() else { panic!("{plan:?}") };
+        *how
+    };
+    assert_eq!(how(&[WHOLE]), Wrote::Emptied);
+    assert_eq!(how(&[NEW]), Wrote::Edited);
+    assert_eq!(how(&[DELETE]), Wrote::Edited);
+    check("a\r\nb\r\n", &[NEW], None, None, "n\r\nm");
+}
+
+#[test]
+fn a_comment_in_the_place_of_lines_that_go_is_remarked() {
+    const LEAVES_OUT: &str = r##"{"op":"replace","target_file":"tool.py","target":{"kind":"selection"},"content":"# existing logic\n"}"##;
+    let text = "one()\ntwo()\nthree()\nfour()\n";
+    let remarks = |selection| {
+        let plan = planned(text, &[LEAVES_OUT], Some(selection), None).unwrap();
+        plan.remarks.into_iter().map(|it| (it.code, it.op)).collect::<Vec<_>>()
+    };
+    assert_eq!(remarks(6..20), [(PLAN_PLACEHOLDER, Some(0))]);
+    assert_eq!(remarks(6..6), []);
 }

@@ -3,7 +3,6 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::command::FileEdit;
 use crate::command::hunks::{Hunk, Reading};
 use crate::problem::APPLY_PATCH_NO_PLACE;
 
@@ -35,6 +34,136 @@ fn hunks_that_touch_one_another_are_written_together() {
     assert_eq!(applied("a\nb\nc", hunks), Ok("1\n3\n4".to_owned()));
     let hunks = vec![hunk(&["a"], &[]), hunk(&["c"], &[])];
     assert_eq!(applied("a\nb\nc", hunks), Ok("b".to_owned()));
+}
+
+#[test]
+fn hunks_that_touch_share_the_endings_of_their_lines() {
+    let hunks = vec![hunk(&["a"], &["1", "2"]), hunk(&["b"], &["3"])];
+    assert_eq!(applied("a\r\nb\n", hunks), Ok("1\r\n2\n3\n".to_owned()));
+}
+
+#[test]
+fn both_texts_of_a_hunk_count_for_the_limit() {
+    let snapshot = MemorySnapshot::of([("a", "one\ntwo\nfour\n")]);
+    let limits = Limits { content_bytes: 8, ..Limits::default() };
+    let is_within = |old: &str, new: &str| {
+        let step = edit("a", FileEdit::Hunks(vec![hunk(&[old], &[new])]));
+        plan(&command(step), &snapshot, &limits).is_ok()
+    };
+    assert!(is_within("one", "1"));
+    assert!(is_within("one", "six"));
+    assert!(!is_within("four", "fives"));
+}
+
+#[test]
+fn a_change_that_is_made_already_is_where_the_numbers_before_say() {
+    let at = |line, old: &[&str], new: &[&str]| Hunk { line: Some(line), ..hunk(old, new) };
+    // All lines are two further down than the numbers say.
+    let further = vec![at(1, &["a"], &["A"]), at(3, &["k", "old"], &["k", "new"])];
+    let text = "p\np\na\nb\nk\nnew\n";
+    assert_eq!(applied(text, further), Ok(text.replace('a', "A")));
+    // The change before, which is made already, adds three lines.
+    let made = || at(1, &["a", "z"], &["a", "b", "c", "d", "z"]);
+    let text = "a\nb\nc\nd\nz\nk\nnew\nq\n";
+    let hunks = |line| vec![made(), at(line, &["k", "old"], &["k", "new"]), hunk(&["q"], &["r"])];
+    assert_eq!(applied(text, hunks(3)), Ok(text.replace('q', "r")));
+    assert_eq!(applied(text, hunks(4)), Err("plan/text-not-found"));
+}
+
+#[test]
+fn numbers_choose_none_below_a_change_that_is_made_already() {
+    let made = hunk(&["k", "old"], &["k", "new"]);
+    let numbered = Hunk { line: Some(5), ..hunk(&["r"], &["n"]) };
+    let text = "k\nnew\nr\ns\nr\n";
+    assert_eq!(applied(text, vec![numbered.clone()]), Ok("k\nnew\nr\ns\nn\n".to_owned()));
+    assert_eq!(applied(text, vec![made, numbered]), Err("plan/text-ambiguous"));
+}
+
+#[test]
+fn a_place_is_above_where_the_number_and_the_lines_say_so() {
+    let stated = |line, old: &[&str], new: &[&str]| Hunk { stated: Some(line), ..hunk(old, new) };
+    let applied = |text: &str, line: usize| {
+        applied(text, vec![stated(1, &["a"], &["A"]), stated(line, &["r"], &["n"])])
+    };
+    let ambiguous = Err("plan/text-ambiguous");
+    // The first hunk is said to end above line 2, and is found further down.
+    assert_eq!(applied("r\np\nq\na\nb\nr\n", 2), Ok("r\np\nq\nA\nb\nn\n".to_owned()));
+    assert_eq!(applied("r\np\nq\na\nb\nr\n", 1), ambiguous);
+    assert_eq!(applied("p\nr\nq\na\nb\nr\n", 2), ambiguous);
+    assert_eq!(applied("p\nr\nq\na\nr\n", 5), Ok("p\nr\nq\nA\nn\n".to_owned()));
+}
+
+#[test]
+fn readings_that_write_the_same_are_one() {
+    let reading = |old: &[&str], new: &[&str]| Reading {
+        old: old.iter().copied().collect(),
+        new: new.iter().copied().collect(),
+    };
+    let applied = |readings| applied("a\nb\n", vec![Hunk::new(readings, APPLY_PATCH_NO_PLACE)]);
+    let same = vec![reading(&["a", "b"], &["x", "b"]), reading(&["a"], &["x"])];
+    assert_eq!(applied(same), Ok("x\nb\n".to_owned()));
+    let other = vec![reading(&["a", "b"], &["x", "b"]), reading(&["a"], &["y"])];
+    assert_eq!(applied(other), Err("search-replace/several-splits"));
+}
+
+#[test]
+fn a_divider_that_the_file_has_parts_no_texts() {
+    let reading = |old: &str| Reading { old: [old].into_iter().collect(), ..Reading::default() };
+    let code = |old: [&str; 2]| {
+        let readings = old.into_iter().map(reading).collect();
+        let dividers = vec!["====".to_owned(), "====".to_owned()];
+        let hunk = Hunk { dividers, ..Hunk::new(readings, APPLY_PATCH_NO_PLACE) };
+        applied("a\n====\nb\n====\nc\n", vec![hunk])
+    };
+    assert_eq!(code(["a", "b"]), Err("search-replace/several-splits"));
+    assert_eq!(code(["a", "c"]), Ok("a\n====\nb\n====\n".to_owned()));
+    assert_eq!(code(["a", "nothing like it"]), Err("plan/text-not-found"));
+}
+
+#[test]
+fn dots_in_both_texts_stand_for_what_stays_between_the_pieces() {
+    let dots = |old: &[&str], new: &[&str]| {
+        let hunk = Hunk { elides: true, ..hunk(old, new) };
+        applied("a\nb\nc\nd\ne\n", vec![hunk])
+    };
+    let after = |text: &str| Ok(text.to_owned());
+    assert_eq!(dots(&["a", "...", "c"], &["x", "...", "y"]), after("x\nb\ny\nd\ne\n"));
+    let three = dots(&["a", "...", "c", "...", "e"], &["x", "...", "y", "...", "z"]);
+    assert_eq!(three, after("x\nb\ny\nd\nz\n"));
+    assert_eq!(dots(&["...", "c"], &["...", "y"]), after("a\nb\ny\nd\ne\n"));
+    assert_eq!(dots(&["a", "...", "c"], &["...", "y"]), after("b\ny\nd\ne\n"));
+    let not_found = || Err("plan/text-not-found");
+    assert_eq!(dots(&["...", "c"], &["x", "...", "y"]), not_found());
+    assert_eq!(dots(&["a", "...", "c"], &["x", "...", "y", "...", "z"]), not_found());
+    assert_eq!(dots(&["c", "...", "a"], &["x", "...", "y"]), not_found());
+    let plain = hunk(&["a", "...", "c"], &["x", "...", "y"]);
+    assert_eq!(applied("a\nb\nc\n", vec![plain]), not_found());
+}
+
+#[test]
+fn the_first_of_many_places_are_named() {
+    let message = |count: usize| {
+        let step = edit("a", FileEdit::Hunks(vec![hunk(&["r"], &["n"])]));
+        refused(&MemorySnapshot::of([("a", "r\n".repeat(count))]), step).message
+    };
+    let ten = message(10);
+    assert!(ten.contains("10 times, at lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10; add"), "{ten}");
+    let eleven = message(11);
+    assert!(
+        eleven.contains("11 times, at lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …; add"),
+        "{eleven}"
+    );
+}
+
+#[test]
+fn the_first_hunk_alone_has_a_choice_of_places() {
+    let choices = |hunks: Vec<Hunk>| {
+        let step = edit("a", FileEdit::Hunks(hunks));
+        refused(&MemorySnapshot::of([("a", "a\nb\n")]), step).repairs.len()
+    };
+    assert_eq!(choices(vec![hunk(&[], &["x"]), hunk(&["b"], &["y"])]), 2);
+    assert_eq!(choices(vec![hunk(&["a"], &["y"]), hunk(&[], &["x"])]), 0);
+    assert_eq!(choices(vec![hunk(&["a"], &["y"]), hunk(&["b"], &["z"]), hunk(&[], &["x"])]), 0);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Several steps in one command.
 
 use super::*;
-use crate::command::{FileEdit, Wanted};
+use crate::command::Wanted;
 use crate::problem::*;
 
 fn planned(snapshot: &MemorySnapshot, steps: Vec<Step>) -> Result<Plan, Vec<Issue>> {
@@ -58,4 +58,29 @@ fn a_file_that_a_list_names_twice_is_changed_once() {
     after.apply(&plan.changes);
     assert_eq!(text_of(&after, "a"), "11\n");
     assert_eq!(plan.outcome.facts()[1], Fact::LeftOut);
+}
+
+#[test]
+fn what_is_said_of_one_of_several_steps_is_told_by_its_index() {
+    let snapshot = MemorySnapshot::of([("a", "1\n")]);
+    let issues = planned(&snapshot, vec![write("new", "x"), replace("a", "2", "3")]).unwrap_err();
+    assert_eq!(issues.iter().map(|issue| issue.op).collect::<Vec<_>>(), [Some(1)]);
+    let plan = planned(&snapshot, vec![write("new", "x"), replace("a", "1", "1")]).unwrap();
+    assert_eq!(plan.remarks.iter().map(|remark| remark.op).collect::<Vec<_>>(), [Some(1)]);
+}
+
+#[test]
+fn a_path_that_is_taken_for_its_rest_is_remarked_once() {
+    let snapshot =
+        MemorySnapshot { home: "/home/shop".to_owned(), ..MemorySnapshot::of([("a", "1\n")]) };
+    let remarks = |paths: &[&str]| {
+        let steps = paths.iter().map(|path| read((*path).to_owned())).collect();
+        let paths = PathStyle::Either;
+        let command = Command { steps, paths, ..command(Step::InterfaceSpec) };
+        let plan = plan(&command, &snapshot, &Limits::default()).unwrap();
+        plan.remarks.into_iter().map(|it| (it.code, it.op)).collect::<Vec<_>>()
+    };
+    assert_eq!(remarks(&["shop/a"]), [(PLAN_OWN_NAME, None)]);
+    assert_eq!(remarks(&["a", "shop/a", "shop/a"]), [(PLAN_OWN_NAME, Some(1))]);
+    assert_eq!(remarks(&["a", "a"]), []);
 }
