@@ -71,7 +71,7 @@ impl Server {
                 "processId": null, "rootUri": server.workspace,
                 "capabilities": {
                     "textDocument": {"publishDiagnostics": {"versionSupport": true}},
-                    "workspace": {"workspaceEdit": edits},
+                    "workspace": {"applyEdit": true, "workspaceEdit": edits},
                 },
                 "workspaceFolders": [{"uri": server.workspace, "name": "workspace"}],
             }),

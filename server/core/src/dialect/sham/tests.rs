@@ -224,17 +224,19 @@ proptest! {
                 let mut fixed = String::new();
                 let mut done = 0;
                 let mut place = problem.span.start;
+                let own = shown(&text, problem);
                 for edit in &fix.edits {
                     fixed.push_str(&text[done..edit.span.start]);
-                    if edit.span.start <= problem.span.start {
-                        place = fixed.len() + problem.span.start.saturating_sub(edit.span.end);
-                        place += if edit.span.end <= problem.span.start { edit.text.len() } else { 0 };
+                    if edit.span.end <= problem.span.start {
+                        place = fixed.len() + edit.text.len() + problem.span.start - edit.span.end;
+                    } else if edit.span.start <= problem.span.start {
+                        // What was above it in the line may have a line of its own now.
+                        place = fixed.len() + edit.text.find(&own.1).unwrap_or(0);
                     }
                     fixed.push_str(&edit.text);
                     done = edit.span.end;
                 }
                 fixed.push_str(&text[done..]);
-                let own = shown(&text, problem);
                 let left = problems(&fixed);
                 let count = |text: &str, all: &[Problem]| {
                     all.iter().filter(|it| shown(text, it) == own).count()
