@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+mod blocks;
+mod chunks;
 mod cost;
 mod edits;
 mod properties;

@@ -93,3 +93,77 @@ impl<'a> Window<'a> {
         (line.next < self.text.len() || self.is_last()).then(|| self.line(line.next))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn held(window: &Window<'_>) -> (usize, usize) {
+        (window.start(), window.text().len())
+    }
+
+    #[test]
+    fn a_window_grows_as_it_slides() {
+        let text = Text::new(&"a line.\n".repeat(200));
+        let mut window = Window::new(&text, 8);
+        assert_eq!(held(&window), (8, 64));
+        window.slide(40);
+        assert_eq!(held(&window), (48, 128));
+        window.slide(128);
+        assert_eq!(held(&window), (176, 256));
+        // It holds no more than that, unless more of it is kept.
+        window.slide(256);
+        assert_eq!(held(&window), (432, 256));
+        assert!(!window.is_last());
+        window.slide(16);
+        assert_eq!(held(&window), (448, 480));
+    }
+
+    #[test]
+    fn a_window_is_the_last_one_where_it_holds_the_end() {
+        let text = Text::new(&"a line.\n".repeat(20));
+        let is_last = |start: usize| Window::new(&text, start).is_last();
+        assert_eq!([0, 80, 88, 96, 104, 160].map(is_last), [false, false, false, true, true, true]);
+    }
+
+    #[test]
+    fn a_line_has_any_of_three_endings() {
+        let text = Text::new("a\r\nb\rc\n\n\r\rd");
+        let window = Window::new(&text, 0);
+        let line = |start: usize| {
+            let line = window.line(start);
+            (line.start, line.end, line.next)
+        };
+        let starts = [0, 3, 5, 7, 8, 9, 10, 11];
+        assert_eq!(
+            starts.map(line),
+            [
+                (0, 1, 3),
+                (3, 4, 5),
+                (5, 6, 7),
+                (7, 7, 8),
+                (8, 8, 9),
+                (9, 9, 10),
+                (10, 11, 11),
+                (11, 11, 11),
+            ]
+        );
+        let offsets = [0, 1, 3, 4, 5, 6, 7, 10, 11];
+        let line_start = |offset: usize| window.line_start(offset);
+        assert_eq!(offsets.map(line_start), [0, 0, 3, 3, 5, 5, 7, 10, 10]);
+    }
+
+    #[test]
+    fn an_empty_line_comes_after_the_last_one_of_the_text_alone() {
+        let text = Text::new(&"a line.\n".repeat(20));
+        let after = |start: usize, line: usize| {
+            let window = Window::new(&text, start);
+            let after = window.after(window.line(line));
+            after.map(|line| window.str(line).to_owned())
+        };
+        assert_eq!(after(0, 48).as_deref(), Some("a line."));
+        assert_eq!(after(0, 56), None);
+        assert_eq!(after(96, 48).as_deref(), Some("a line."));
+        assert_eq!(after(96, 56).as_deref(), Some(""));
+    }
+}
