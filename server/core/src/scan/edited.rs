@@ -211,7 +211,6 @@ impl Scan {
                 }
                 // In another fence there may be something where nothing was.
                 None if *reach <= at
-                    && !self.cut
                     && pass.carry().fence != self.items.carry_before(next).fence =>
                 {
                     *reach = text.len();
@@ -226,15 +225,12 @@ impl Scan {
     }
 
     /// The last block before `at` that the old scan found, which is before the item `next`, in
-    /// terms of the edited text.
+    /// terms of the edited text; `floor` and `at` are below the edit.
     fn before(&self, next: usize, at: usize, floor: usize, edit: &Edit) -> Before {
-        // What is above the edit has its place still.
-        let old = |place: usize| match place >= edit.new_end {
-            true => place - edit.new_end + edit.old.end,
-            false => place.min(edit.old.start),
-        };
+        let old = |place: usize| place - edit.new_end + edit.old.end;
         let before = self.items.block_before(next, old(at), old(floor));
-        let moved = before.end >= edit.old.end && before.end > edit.old.start;
+        // What ends further up ends above `floor`, wherever that is.
+        let moved = before.end >= edit.old.end;
         Before { end: if moved { edit.shift(before.end) } else { before.end }, ..before }
     }
 
@@ -270,8 +266,5 @@ impl Scan {
 
 /// The start of the line that is so many lines above the one that `at` is in.
 fn lines_above(text: &Text, at: usize, count: usize) -> usize {
-    match count {
-        0 => at,
-        _ => text.line_start(text.line_of(at).saturating_sub(count)),
-    }
+    text.line_start(text.line_of(at).saturating_sub(count))
 }

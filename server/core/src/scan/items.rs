@@ -154,7 +154,7 @@ impl Items {
             }
             let items = (piece.items..end).zip(&piece.chunk.items);
             for (index, item) in items.collect::<Vec<_>>().into_iter().rev() {
-                if piece.origin + item.holds() > start && item.holds() > item.resume {
+                if piece.origin + item.holds() > start {
                     (first, start) = (index, piece.origin + item.start);
                 }
             }

@@ -164,26 +164,16 @@ impl<'a> Pass<'a> {
 
     /// The next line with a needle in it; `None` when the pass has moved on instead.
     fn next_candidate(&mut self, until: usize) -> Option<Line> {
-        let text = self.window.text();
-        let end = (until - self.window.start()).min(text.len());
-        // The line that `until` is in begins before it and counts, so its needle may come after.
-        let last = self.window.line(self.window.line_start(end.max(1)));
-        let within = &text[..last.next.max(end)];
-        match self.next_needle(self.at).filter(|needle| *needle < within.len()) {
-            Some(needle) => {
-                let line = self.window.line(self.window.line_start(needle));
-                self.at = line.start;
-                if self.at() < until { Some(line) } else { None }
+        let Some(needle) = self.next_needle(self.at) else {
+            self.at = self.window.text().len();
+            if self.at() < until {
+                self.window_from(self.at);
             }
-            None if within.len() < text.len() || self.window.is_last() => {
-                self.at = within.len();
-                None
-            }
-            None => {
-                self.window_from(within.len());
-                None
-            }
-        }
+            return None;
+        };
+        let line = self.window.line(self.window.line_start(needle));
+        self.at = line.start;
+        (self.at() < until).then_some(line)
     }
 
     fn window_from(&mut self, offset: usize) {
