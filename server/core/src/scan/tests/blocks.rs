@@ -156,6 +156,9 @@ fn open_raw_text_ends_with_the_line_that_would_end_its_block() {
     assert_eq!(open.block.raw_until, Some(above.len() - 6 + "BEGIN b\n".len()));
     assert_eq!(open.block.whole, 15);
     assert_eq!(inside(&format!("{above}{BLOCK}{BLOCK}")), [None, Some(0), None]);
+    // Nothing would end this one.
+    let open = fresh("<<<<<<< SEARCH\na\n").blocks().next().unwrap().block;
+    assert_eq!((open.end, open.raw_until), (BlockEnd::Unterminated, Some(17)));
 }
 
 #[test]
@@ -211,10 +214,14 @@ fn lines_of_an_open_block_are_not_above_the_next_one() {
 #[test]
 fn what_is_in_the_fence_of_a_block_is_in_that_fence() {
     let hunk = "--- a/a.md\n+++ b/a.md\n@@\n-one\n";
-    let names =
-        |text: &str| -> Vec<_> { fresh(text).blocks().map(|it| it.block.dialect.name()).collect() };
-    assert_eq!(names(&format!("```diff\n{hunk}~~~ a.py\nx\n~~~\n```\n")), ["diff"]);
-    assert_eq!(names(&format!("{hunk}~~~ a.py\nx\n~~~\n")), ["diff", "files"]);
+    let ends = |text: &str| -> Vec<_> {
+        fresh(text).blocks().map(|it| (it.block.dialect.name(), it.block.end)).collect()
+    };
+    let closed = BlockEnd::Closed;
+    let in_fence = format!("```diff\n{hunk}~~~ a.py\nx\n~~~\n```\n");
+    assert_eq!(ends(&in_fence), [("diff", closed)]);
+    let in_none = format!("{hunk}~~~ a.py\nx\n~~~\n");
+    assert_eq!(ends(&in_none), [("diff", BlockEnd::Unterminated), ("files", closed)]);
 }
 
 #[test]
@@ -268,6 +275,33 @@ fn what_is_below_a_block_may_be_of_it() {
     assert_eq!(edited.scan.blocks().next().unwrap().span.end, at + 15);
     edited.replace(at..at + 16, "");
     assert_eq!(edited.differs(), None);
+}
+
+#[test]
+fn what_is_below_a_block_may_make_a_line_of_it_another_one() {
+    let names = |edited: &Edited| -> Vec<_> {
+        edited.scan.blocks().map(|it| (it.block.dialect.name(), it.block.end)).collect()
+    };
+    let text = format!("BEGIN a\n```diff\nFINISH\n{}```\n", prose(60));
+    let mut edited = Edited::new(&text, Limits::default());
+    assert_eq!(names(&edited), [("testing", BlockEnd::Closed)]);
+    let at = text.len() - "```\n".len();
+    edited.replace(at..at, "+two\n");
+    assert_eq!(edited.differs(), None);
+    let testing = ("testing", BlockEnd::Unterminated);
+    assert_eq!(names(&edited), [testing, ("diff", BlockEnd::Closed)]);
+}
+
+#[test]
+fn what_is_far_below_a_line_may_make_it_a_block_of_one_of_two_dialects() {
+    // A fence around a block is no file, and without a signed line it is no diff.
+    let text = format!("a.txt\n```diff\n*** begin patch\n{}```\n", prose(60));
+    let mut edited = Edited::new(&text, Limits::default());
+    assert_eq!(edited.scan.blocks().count(), 0);
+    let at = text.len() - "```\n".len();
+    edited.replace(at..at, "+two\n");
+    assert_eq!(edited.differs(), None);
+    assert_eq!(edited.scan.blocks().count(), 1);
 }
 
 /// What may be in the middle of a text.

@@ -55,10 +55,37 @@ fn a_copy_shares_all_chunks_but_those_of_the_edit() {
     assert_eq!(edited_at(below(3), "more\n"), "*====");
     assert_eq!(edited_at(below(20), "more\n"), "==*==");
     assert_eq!(edited_at(below(39), "more\n"), "====*");
+    // The line below a block is looked at for it, and two lines above an edit are looked at again.
+    assert_eq!(edited_at(below(7) - 2 * "prose\n".len(), "more\n"), "*====");
+    assert_eq!(edited_at(below(7) - "prose\n".len(), "more\n"), "=*===");
     // A chunk that has too many blocks is two then.
     assert_eq!(edited_at(below(3), BLOCK), "**====");
     assert_eq!(edited_at(below(20), BLOCK), "==**==");
     assert_eq!(edited_at(below(39), BLOCK), "====**");
+    assert_eq!(edited_at(below(7), &format!("{BLOCK}{PROSE}").repeat(2)), "=**===");
+}
+
+#[test]
+fn any_line_of_blocks_right_below_one_another_may_change() {
+    let text = BLOCK.repeat(20);
+    for (at, _) in text.match_indices(['B', 'F']) {
+        let mut edited = Edited::new(&text, Limits::default());
+        edited.replace(at..at, "x");
+        assert_eq!(edited.differs(), None, "x at {at}");
+    }
+}
+
+#[test]
+fn a_block_that_begins_in_open_raw_text_is_inside_wherever_it_changes() {
+    // The raw text ends with the next block, and the section in it goes on to the end.
+    let open = "<<<<<<< SEARCH\na\n";
+    let section = "<<<FILE>>>\na.txt\n<<<OVERWRITE>>>\nx\n<<<REPLACE>>>\ny\n";
+    let mut edited = Edited::new(&format!("{open}{section}{open}{PROSE}"), Limits::default());
+    let inside: Vec<_> = edited.scan.blocks().map(|placed| placed.inside).collect();
+    assert_eq!(inside[..2], [None, Some(0)]);
+    let end = edited.text.len();
+    edited.replace(end..end, "more\n");
+    assert_eq!(edited.differs(), None);
 }
 
 #[test]

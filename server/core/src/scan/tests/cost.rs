@@ -152,6 +152,20 @@ fn a_keystroke_takes_as_long_in_a_long_text_as_in_a_short_one() {
 }
 
 #[test]
+fn another_path_takes_as_long_in_a_long_text_as_in_a_short_one() {
+    let limits = Limits { blocks: usize::MAX, ..Limits::default() };
+    let prose = "prose\n".repeat(60);
+    // The second pair is in the file of the first.
+    let part = format!("<<<FILE>>>\na.txt\n{PAIR}{prose}{PAIR}{prose}");
+    let cost = |times: usize| {
+        let at = part.len() * (times / 2) + "<<<FILE>>>\n".len();
+        keystroke_cost(&part.repeat(times), at, &both(), &limits)
+    };
+    let (short, long) = (cost(20), cost(80));
+    assert!(long < 2 * short, "{short}, {long} in four times the text");
+}
+
+#[test]
 fn a_keystroke_above_the_last_block_that_is_looked_at_takes_as_long_whatever_the_limit() {
     let text = |n: usize| "prose\nBEGIN a\nFINISH\n".repeat(n);
     for (place, part) in [("first", 0), ("middle", 1)] {
