@@ -8,11 +8,15 @@ const BLOCK: &str = "BEGIN b\nFINISH\n";
 /// More lines than a scan goes back from an edit.
 const PROSE: &str = "prose\nprose\nprose\nprose\n";
 
-/// Blocks far from one another, in a dialect that looks at no lines above them.
+/// A dialect that looks at no lines above its blocks.
+fn testing() -> Dialects {
+    Dialects::new(&[&TESTING as &dyn Dialect])
+}
+
+/// Blocks far from one another.
 fn blocks(count: usize) -> Edited {
-    let testing = Dialects::new(&[&TESTING as &dyn Dialect]);
     let limits = Limits { blocks: usize::MAX, ..Limits::default() };
-    Edited::with(&(BLOCK.to_owned() + PROSE + PROSE).repeat(count), testing, limits)
+    Edited::with(&(BLOCK.to_owned() + PROSE + PROSE).repeat(count), testing(), limits)
 }
 
 /// A place below the block of that index and above the next one.
@@ -151,6 +155,39 @@ fn a_block_above_or_below_all_others_has_a_rank_beside_them() {
 }
 
 #[test]
+fn only_a_block_that_is_found_again_has_another_rank() {
+    let ranks_with = |text: &str, at: usize| {
+        let mut edited = Edited::with(text, testing(), Limits::default());
+        edited.replace(at..at, BLOCK);
+        assert_eq!(edited.differs(), None, "{text}");
+        ranks(&edited.scan)
+    };
+    // The second block is looked at for a line below it, the first one is not.
+    let above = format!("{BLOCK}{BLOCK}prose\n");
+    assert_eq!(ranks_with(&format!("{above}{PROSE}{BLOCK}"), above.len()), [4, 6, 8, 12]);
+    // The scan ends above the line that the second block begins with.
+    let above = format!("{BLOCK}{PROSE}");
+    assert_eq!(ranks_with(&format!("{above}prose\nprose\n{BLOCK}"), above.len()), [4, 6, 8]);
+}
+
+#[test]
+fn a_block_right_above_open_raw_text_keeps_its_rank() {
+    let open = "<<<<<<< SEARCH\na\n";
+    let section = "<<<FILE>>>\na.txt\n<<<OVERWRITE>>>\nx\n";
+    let above = format!("{BLOCK}{PROSE}");
+    let far = PROSE.repeat(8);
+    let text = format!("{above}{far}{BLOCK}{open}{section}{open}{PROSE}");
+    let mut edited = Edited::new(&text, Limits::default());
+    edited.replace(above.len()..above.len(), BLOCK);
+    assert_eq!(ranks(&edited.scan)[..4], [4, 6, 8, 12]);
+    // All from the raw text on is found again.
+    let end = edited.text.len();
+    edited.replace(end..end, &format!("<<<END>>>\n{BLOCK}"));
+    assert_eq!(edited.differs(), None);
+    assert_eq!(ranks(&edited.scan)[..4], [4, 6, 8, 12]);
+}
+
+#[test]
 fn a_block_that_says_something_else_keeps_its_rank() {
     let mut edited = blocks(3);
     let at = below(0) + PROSE.len() + "BEGIN ".len();
@@ -169,8 +206,7 @@ fn a_chunk_has_the_rank_of_its_first_item() {
 fn a_scan_of_many_chunks_ends_with_the_first_block_beyond_the_limit() {
     let limits = Limits { blocks: 20, ..Limits::default() };
     let text = format!("{BLOCK}{PROSE}FINISH\n{PROSE}").repeat(30);
-    let testing = Dialects::new(&[&TESTING as &dyn Dialect]);
-    let mut edited = Edited::with(&text, testing, limits);
+    let mut edited = Edited::with(&text, testing(), limits);
     assert_eq!(edited.scan.items.len(), 41);
     let known = edited.scan.clone();
     edited.replace(below(2)..below(2), "more\n");
