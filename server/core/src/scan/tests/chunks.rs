@@ -182,7 +182,7 @@ fn a_block_right_above_open_raw_text_keeps_its_rank() {
     assert_eq!(ranks(&edited.scan)[..4], [4, 6, 8, 12]);
     // All from the raw text on is found again.
     let end = edited.text.len();
-    edited.replace(end..end, &format!("<<<END>>>\n{BLOCK}"));
+    edited.replace(end..end, BLOCK);
     assert_eq!(edited.differs(), None);
     assert_eq!(ranks(&edited.scan)[..4], [4, 6, 8, 12]);
 }
