@@ -3,10 +3,12 @@
 use memchr::memmem;
 
 use super::spellings::{
-    CANVAS, DELETE, ELEMENTS, Element, KEYS, PAIRS, PATCHES, PREFIX, RENAME, TO, TOOLS,
+    ARGUMENTS, BY, CANVAS, COMMANDS, DELETE, ELEMENTS, Element, KEYS, PAIRS, PATCHES, PREFIX,
+    PYTHON, RENAME, REPLACES, TO, TOOLS,
 };
 use crate::dialect::path_line;
 use crate::text::Span;
+use crate::text::fence::Fence;
 
 /// An edit that is not applied.
 #[derive(Debug, PartialEq, Eq)]
@@ -25,14 +27,17 @@ impl Named {
     }
 }
 
-/// What a line names, which has no blanks around it: an element or a key of a tool call wherever it
-/// is, a heading outside of fences.
-pub fn named(line: &str, in_fence: bool) -> Option<Named> {
+/// What a line names, which has no blanks around it: an element or a call of a tool wherever it is, a
+/// heading and what is between two fences outside of fences. `next` is the line after it.
+pub fn named(line: &str, next: &str, in_fence: bool) -> Option<Named> {
+    let outside = || heading(line).or_else(|| between(line, next)).filter(|_| !in_fence);
     match line.as_bytes().first()? {
         b'<' => element(line),
         b'{' | b'[' | b'"' => key(line).or_else(|| tool(line)).or_else(|| canvas(line)),
-        b'c' => canvas(line),
-        _ => heading(line).filter(|_| !in_fence),
+        b'c' => canvas(line).or_else(outside),
+        b'd' | b'p' => python(line).or_else(|| command(line)).or_else(outside),
+        b's' | b'$' => command(line),
+        _ => outside(),
     }
 }
 
@@ -67,7 +72,7 @@ fn element_at(line: &str) -> Option<Named> {
         true => "operator-lsp reads only the blocks inside of it",
         false => NOT_YET,
     };
-    let message = format!("this is a {}; {what_to_do}", row.is);
+    let message = format!("{}; {what_to_do}", this_is(row.is));
     Some(Named { span: 0..end, message, holds_blocks: row.around })
 }
 
@@ -81,11 +86,16 @@ fn key(line: &str) -> Option<Named> {
 
 /// Where a key is whose value is a string, and what comes after the opening quote of that.
 fn string_of<'a>(line: &'a str, key: &str) -> Option<(usize, &'a str)> {
-    let mut places = memmem::find_iter(line.as_bytes(), key);
-    places.find_map(|at| {
+    keys_of(line, key)
+        .find_map(|(at, value)| Some((at, value.trim_start_matches('\\').strip_prefix('"')?)))
+}
+
+/// Where a key is, each time, and what comes after its colon.
+fn keys_of<'a>(line: &'a str, key: &str) -> impl Iterator<Item = (usize, &'a str)> {
+    let places = memmem::find_iter(line.as_bytes(), key).collect::<Vec<_>>().into_iter();
+    places.filter_map(move |at| {
         let after = line[at + key.len()..].trim_start_matches('\\').strip_prefix('"')?;
-        let value = after.trim_start().strip_prefix(':')?.trim_start().trim_start_matches('\\');
-        let value = value.strip_prefix('"')?;
+        let value = after.trim_start().strip_prefix(':')?.trim_start();
         line[..at].ends_with('"').then_some((at, value))
     })
 }
@@ -98,11 +108,16 @@ fn tool(line: &str) -> Option<Named> {
             string_of(line, other).map(|_| (at..at + key.len(), (*is).to_owned()))
         })
     };
-    let named = || {
-        let (_, name) = string_of(line, "tool")?;
-        let name = name.split(['"', '\\']).next()?;
-        let at = line.len() - string_of(line, "tool")?.1.len();
+    let named = |key: &str| {
+        let (_, value) = string_of(line, key)?;
+        let name = value.split(['"', '\\']).next()?;
+        let at = line.len() - value.len();
         TOOLS.contains(&name).then(|| (at..at + name.len(), format!("`{name}` call")))
+    };
+    // Without arguments it is the description of a tool.
+    let called = || {
+        let has_arguments = ARGUMENTS.iter().any(|key| keys_of(line, key).next().is_some());
+        if has_arguments { named("name") } else { None }
     };
     let patch = || {
         let found = PATCHES.iter().find_map(|(text, name)| {
@@ -112,7 +127,7 @@ fn tool(line: &str) -> Option<Named> {
         });
         found.map(|span| (span, "call of `apply_patch`".to_owned()))
     };
-    let (span, is) = pair().or_else(named).or_else(patch)?;
+    let (span, is) = pair().or_else(|| named("tool")).or_else(called).or_else(patch)?;
     Some(Named::not_applied(span, not_yet(&is)))
 }
 
@@ -127,6 +142,36 @@ fn canvas(line: &str) -> Option<Named> {
         (is_json || line == *call)
             .then(|| Named::not_applied(span, not_yet(&format!("`{call}` call"))))
     })
+}
+
+/// A call in Python that edits a file, perhaps in a `print`.
+fn python(line: &str) -> Option<Named> {
+    let call = line.strip_prefix("print(").unwrap_or(line);
+    let name = PYTHON
+        .iter()
+        .find(|name| call.strip_prefix(**name).is_some_and(|rest| rest.starts_with('(')))?;
+    let at = line.len() - call.len();
+    let message = not_yet(&format!("`{name}` call"));
+    Some(Named::not_applied(at..at + name.len(), message))
+}
+
+/// A command that edits a file in place, perhaps behind the prompt of a shell.
+fn command(line: &str) -> Option<Named> {
+    let typed = line.strip_prefix("$ ").unwrap_or(line);
+    let name = COMMANDS.iter().find(|name| typed.starts_with(**name))?;
+    let at = line.len() - typed.len();
+    let message = not_yet(&format!("`{name}` command"));
+    typed[name.len()..].contains(' ').then(|| Named::not_applied(at..at + name.len(), message))
+}
+
+/// A line between two fences that says to replace what is in the first one by what is in the second.
+fn between(line: &str, next: &str) -> Option<Named> {
+    let text = line.trim_matches('*').trim_end_matches(':').trim_end_matches('*').to_lowercase();
+    let says = |begin: &str| text.strip_prefix(begin).is_some_and(|rest| BY.contains(&rest));
+    let is_before_fence = next.trim().is_empty() || Fence::of(next).is_some();
+    let is_one = line.contains(':') && is_before_fence && REPLACES.iter().any(|it| says(it));
+    let message = "this asks for one text to be replaced by another, each in a fence of its own";
+    is_one.then(|| Named::not_applied(0..line.len(), format!("{message}; {NOT_YET}")))
 }
 
 /// A line that asks for a file to be deleted or renamed, and says nothing else.
@@ -168,7 +213,12 @@ fn are_paths((from, to): (&str, &str)) -> bool {
 const NOT_YET: &str = "operator-lsp does not apply these yet";
 
 fn not_yet(is: &str) -> String {
-    format!("this is a {is}; {NOT_YET}")
+    format!("{}; {NOT_YET}", this_is(is))
+}
+
+fn this_is(what: &str) -> String {
+    let is_vowel = what.trim_start_matches('`').starts_with(['a', 'e', 'i', 'o', 'u', 'E']);
+    format!("this is {} {what}", if is_vowel { "an" } else { "a" })
 }
 
 #[cfg(test)]
@@ -191,7 +241,7 @@ mod tests {
 
     /// What a line is said to be, where it is outside of fences.
     fn said(line: &str) -> Option<(String, String)> {
-        let named = named(line, false)?;
+        let named = named(line, "", false)?;
         let needles = Dialects::all().needles();
         let found = needles.iter().any(|needle| needle.find(line, 0, line.len()).is_some());
         assert!(found, "no needle in {line}");
@@ -207,7 +257,7 @@ mod tests {
                 holds if holds.ends_with("=\"") => format!("<{tag}{holds}x\">"),
                 holds => format!("<{tag} {}\">", holds.trim_end_matches('"')),
             };
-            let expected = Some((start.clone(), format!("this is a {is}")));
+            let expected = Some((start.clone(), this_is(is)));
             assert_eq!(said(&start), expected);
             assert_eq!(said(&format!("{start}x</{tag}>")), expected);
             assert_eq!(
@@ -241,7 +291,7 @@ mod tests {
     #[test]
     fn every_key_is_found_with_a_string() {
         for (key, is) in KEYS {
-            let expected = Some(((*key).to_owned(), format!("this is a {is}")));
+            let expected = Some(((*key).to_owned(), this_is(is)));
             assert_eq!(said(&format!("\"{key}\": \"x\",")), expected);
             assert_eq!(said(&format!("{{\"path\":\"a\",\"{key}\":\"x\"}}")), expected);
             let escaped = format!("\"arguments\": \"{{\\\"{key}\\\": \\\"x\\\"}}\"");
@@ -277,18 +327,69 @@ mod tests {
             ("{\"tool\":\"write_file\",\"content\":\"x\"}", "write_file", "`write_file` call"),
             ("\"tool\": \"edit_file\",", "edit_file", "`edit_file` call"),
         ] {
-            let expected = (span.to_owned(), format!("this is a {is}"));
+            let expected = (span.to_owned(), this_is(is));
             assert_eq!(said(line), Some(expected), "{line}");
         }
         for line in [
             "{\"file_path\":\"a.py\"}",
             "{\"tool\":\"read_file\"}",
             "{\"name\":\"write_file\"}",
+            "{\"name\":\"write_file\",\"parameters\":{\"type\":\"object\"}}",
+            "{\"name\":\"read_file\",\"arguments\":{}}",
             "{\"content\":\"x\"}",
             "The call is {\"tool\":\"write_file\"}",
         ] {
-            assert_eq!(named(line, false), None, "{line}");
+            assert_eq!(named(line, "", false), None, "{line}");
         }
+    }
+
+    #[test]
+    fn every_call_in_python_is_found() {
+        for name in PYTHON {
+            let expected = Some(((*name).to_owned(), this_is(&format!("`{name}` call"))));
+            assert_eq!(said(&format!("{name}(path=\"a\")")), expected);
+            assert_eq!(said(&format!("print({name}(path=\"a\"))")), expected);
+            for line in [format!("do {name}("), format!("{name}"), format!("{name}s(")] {
+                assert_eq!(said(&line), None, "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_command_that_edits_in_place_is_found() {
+        for name in COMMANDS {
+            let expected = Some(((*name).to_owned(), this_is(&format!("`{name}` command"))));
+            assert_eq!(said(&format!("{name} 's/a/b/' a.txt")), expected);
+            assert_eq!(said(&format!("$ {name}.bak 's/a/b/' a.txt")), expected);
+            assert_eq!(said(&format!("{name}")), None);
+            assert_eq!(said(&format!("Run {name} 's/a/b/' a.txt")), None);
+        }
+    }
+
+    #[test]
+    fn what_is_between_two_fences_stands_alone_above_the_second() {
+        let needles = Dialects::all().needles();
+        for by in BY {
+            for begin in REPLACES {
+                for line in [
+                    format!("{begin}{by}:"),
+                    format!("**{begin}{by}:**"),
+                    format!("**{begin}{by}**:"),
+                ] {
+                    let all = named(&line, "```python", false).map(|named| named.span);
+                    assert_eq!(all, Some(0..line.len()), "{line}");
+                    assert!(named(&line, " ", false).is_some(), "{line}");
+                    assert_eq!(named(&line, "x", false), None, "{line}");
+                    assert_eq!(named(&line, "", true), None, "{line}");
+                    let found = needles.iter().any(|it| it.find(&line, 0, line.len()).is_some());
+                    assert!(found, "no needle in {line}");
+                }
+            }
+        }
+        for line in ["With", "Work with:", "with: this:", "to:", "with this:x"] {
+            assert_eq!(named(line, "```", false), None, "{line}");
+        }
+        assert!(named("And Replace It With The Following:", "~~~", false).is_some());
     }
 
     #[test]
@@ -312,7 +413,7 @@ mod tests {
         ] {
             let said = said(line).map(|it| it.1);
             assert_eq!(said.as_deref(), Some("this asks for a file to be deleted"), "{line}");
-            assert_eq!(named(line, true), None, "{line}");
+            assert_eq!(named(line, "", true), None, "{line}");
         }
         for line in [
             "Rename `a.py` to `b/c.py`",

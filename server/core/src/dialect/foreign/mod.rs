@@ -27,7 +27,8 @@ impl Recognise for Foreign {
         let before = margin::of(candidate.line).len();
         let line = candidate.line[before..].trim_end();
         work::add(line.len());
-        let Some(named) = line::named(line, candidate.fence.is_some()) else {
+        let next = &candidate.next[margin::of(candidate.next).len()..];
+        let Some(named) = line::named(line, next, candidate.fence.is_some()) else {
             return Opening::Nothing;
         };
         let span = before + named.span.start..before + named.span.end;

@@ -14,6 +14,7 @@ pub const NEEDLES: &[&str] = &[
     "<delete_file",
     "<rename_file",
     "<proposed_file",
+    "<old_text",
     "<file",
     "<boltAction",
     "<antArtifact",
@@ -31,6 +32,24 @@ pub const NEEDLES: &[&str] = &[
     "apply_patch <<",
     "\"file_path",
     "\"tool\"",
+    "\"name\"",
+    "default_api.",
+    "sed -i",
+    "perl -pi",
+    "ith:",
+    "ith**:",
+    "ith this**:",
+    "ith this code**:",
+    "ith the following**:",
+    "ith the following code**:",
+    "to this**:",
+    "by this**:",
+    "ith this:",
+    "ith this code:",
+    "ith the following:",
+    "ith the following code:",
+    "to this:",
+    "by this:",
     "elete `",
     "emove `",
     "ename `",
@@ -78,6 +97,7 @@ pub const ELEMENTS: &[Element] = &[
     element("proposed_file_replace_substring", "`proposed_file_replace_substring` element"),
     element("file_operation", "`file_operation` element"),
     call("file", " action=\"", "`file` element with an action"),
+    element("old_text", "`old_text` element"),
     element("boltAction", "`boltAction` element"),
     element("antArtifact", "`antArtifact` element"),
     element("lov-write", "`lov-write` element"),
@@ -115,7 +135,7 @@ pub const KEYS: &[(&str, &str)] = &[
 /// The keys that a call which writes a file has in one line, each with a string, and what the call is.
 pub const PAIRS: &[((&str, &str), &str)] = &[(("file_path", "content"), "`Write` call")];
 
-/// The tools that a call names with the key `tool`.
+/// The tools that a call names with the key `tool`, or with the key `name` beside its arguments.
 pub const TOOLS: &[&str] = &[
     "write_file",
     "write_to_file",
@@ -126,6 +146,42 @@ pub const TOOLS: &[&str] = &[
     "delete_file",
     "rename_file",
     "apply_patch",
+];
+
+/// What the arguments of a call are called whose tool has the key `name`.
+pub const ARGUMENTS: &[&str] = &["arguments", "input", "args"];
+
+/// The calls in Python that edit files.
+pub const PYTHON: &[&str] =
+    &["default_api.replace", "default_api.write_file", "default_api.edit_file"];
+
+/// The commands that edit files in place, as they are typed at a shell.
+pub const COMMANDS: &[&str] = &["sed -i", "perl -pi"];
+
+/// What a line begins with that stands between two fences: what is in the first one is to be replaced by
+/// what is in the second.
+pub const REPLACES: &[&str] = &[
+    "",
+    "replace ",
+    "replace it ",
+    "replace that ",
+    "replace them ",
+    "and replace it ",
+    "and replace that ",
+    "and replace them ",
+    "change it ",
+    "change that ",
+];
+
+/// What such a line goes on with, up to its colon.
+pub const BY: &[&str] = &[
+    "with",
+    "with this",
+    "with this code",
+    "with the following",
+    "with the following code",
+    "to this",
+    "by this",
 ];
 
 /// What a string with a patch holds, and the part of it that names it.
