@@ -77,7 +77,7 @@ pub fn files(operation: &Operation, workspace: &Workspace) -> Vec<String> {
 /// A path in the first folder as it is there, any other as the system has it.
 fn name(path: &FilePath, workspace: &Workspace) -> String {
     match path.root {
-        0 => path.path.clone(),
+        0 => path.path.to_string(),
         _ => workspace.absolute(path).to_string_lossy().into_owned(),
     }
 }

@@ -230,7 +230,7 @@ impl<'a, S: Snapshot> Found<'a, S> {
     }
 
     fn tree(&mut self) -> Result<Vec<String>, String> {
-        let files = self.all()?.into_iter().map(|file| file.path);
+        let files = self.all()?.into_iter().map(|file| file.path.to_string());
         Ok(files.filter(|path| prompt::dependency(path).is_none()).collect())
     }
 

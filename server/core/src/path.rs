@@ -1,6 +1,7 @@
 //! Files and directories of the workspace: their paths, and what is there.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use crate::fingerprint::Fingerprint;
@@ -14,20 +15,21 @@ pub struct FilePath {
     /// Which of the workspace's folders it is in; 0 is the one that paths are looked up in.
     pub root: usize,
     /// The path in that folder with `/` between names; empty for the folder itself.
-    pub path: String,
+    pub path: Arc<str>,
 }
 
 impl FilePath {
     /// The path in folder `root`.
-    pub fn new(root: usize, path: impl Into<String>) -> FilePath {
+    pub fn new(root: usize, path: impl Into<Arc<str>>) -> FilePath {
         FilePath { root, path: path.into() }
     }
 
     /// The entry `name` of this directory.
     pub fn join(&self, name: &str) -> FilePath {
-        let path =
-            if self.path.is_empty() { name.to_owned() } else { format!("{}/{name}", self.path) };
-        FilePath { root: self.root, path }
+        match self.path.is_empty() {
+            true => FilePath::new(self.root, name),
+            false => FilePath::new(self.root, format!("{}/{name}", self.path)),
+        }
     }
 
     /// The directory that it is in; `None` for a workspace folder itself.
@@ -59,7 +61,7 @@ impl FilePath {
                 || self.path == directory.path
                 || self
                     .path
-                    .strip_prefix(&directory.path)
+                    .strip_prefix(&*directory.path)
                     .is_some_and(|rest| rest.starts_with('/')))
     }
 }

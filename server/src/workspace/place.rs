@@ -66,7 +66,7 @@ impl Workspace {
         let (parent, name) = match path.path.rsplit_once('/') {
             Some((parent, name)) => (parent, name),
             None if path.path.is_empty() => ("", "."),
-            None => ("", path.path.as_str()),
+            None => ("", &*path.path),
         };
         let dir = match known.0.entry(FilePath::new(path.root, parent)) {
             Entry::Occupied(known) => known.get().clone(),

@@ -2,6 +2,8 @@
 
 /// A path as a folder's number and a path in it.
 pub(super) mod file_path {
+    use std::sync::Arc;
+
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     use crate::path::FilePath;
@@ -11,7 +13,7 @@ pub(super) mod file_path {
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<FilePath, D::Error> {
-        let (root, path) = <(usize, String)>::deserialize(deserializer)?;
+        let (root, path) = <(usize, Arc<str>)>::deserialize(deserializer)?;
         Ok(FilePath { root, path })
     }
 }
@@ -87,6 +89,7 @@ pub(super) mod short {
 /// An operation as a list without names: there are many. Earlier programs wrote the names.
 pub(super) mod kept {
     use std::fmt;
+    use std::sync::Arc;
 
     use serde::de::Visitor;
     use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
@@ -116,7 +119,7 @@ pub(super) mod kept {
     #[derive(Serialize, Deserialize)]
     struct KeptTransition(
         usize,
-        String,
+        Arc<str>,
         #[serde(with = "super::short")] State,
         #[serde(with = "super::short")] State,
         Vec<Short>,

@@ -523,7 +523,7 @@ impl Ledger {
         let after = self.timelines.range(directory.clone()..).map(|(path, _)| path);
         // Other names sort between a directory and what is in it.
         let near = after.take_while(|path| {
-            path.root == directory.root && path.path.starts_with(&directory.path)
+            path.root == directory.root && path.path.starts_with(&*directory.path)
         });
         near.filter(|path| path.is_within(directory) && *path != directory).cloned().collect()
     }

@@ -139,7 +139,7 @@ pub(super) fn near_name(context: &Context<'_>, path: &FilePath) -> Option<String
     let rest = &path.path[missing.path.len()..];
     let whole = FilePath::new(near.root, format!("{}{rest}", near.path));
     match (context.snapshot.kind(&whole).ok()?, context.snapshot.kind(&near).ok()?) {
-        (Some(_), _) => Some(whole.path),
+        (Some(_), _) => Some(whole.path.to_string()),
         // What is below has another name as well.
         (None, Some(_)) => near_name(context, &whole),
         // A link that leads nowhere is in the list, and is not there.

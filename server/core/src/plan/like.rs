@@ -173,7 +173,7 @@ mod tests {
             let files = ["a/main.rs", "b/src/main.rs", "c/src/main.rs", "b/src/lib.rs"];
             let files = files.iter().map(|file| FilePath::new(0, *file)).collect();
             let found = most_like(&FilePath::new(0, path), files);
-            let found: Vec<&str> = found.iter().map(|file| file.path.as_str()).collect();
+            let found: Vec<&str> = found.iter().map(|file| &*file.path).collect();
             assert_eq!(found, expected, "{path}");
         };
         check("x/a/main.rs", &["a/main.rs"]);

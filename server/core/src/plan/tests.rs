@@ -93,7 +93,7 @@ struct Known {
 
 impl Known {
     fn allows(&self, path: &FilePath) -> Result<(), Denied> {
-        self.denied.get(path.path.as_str()).map_or(Ok(()), |denied| Err(denied.clone()))
+        self.denied.get(&*path.path).map_or(Ok(()), |denied| Err(denied.clone()))
     }
 }
 

@@ -328,7 +328,7 @@ impl Index {
     /// Every look at a path or at something below it.
     pub fn within(&self, path: &FilePath) -> impl Iterator<Item = &PathKey> {
         // The digit zero is the character after the slash.
-        let (from, to) = match path.path.as_str() {
+        let (from, to) = match &*path.path {
             "" => (FilePath::new(path.root, ""), FilePath::new(path.root + 1, "")),
             dir => {
                 let below = |end: char| FilePath::new(path.root, format!("{dir}{end}"));

@@ -43,10 +43,10 @@ impl MemorySnapshot {
         for change in changes.iter() {
             match change {
                 Change::Create { path, content, .. } => {
-                    self.files.insert(path.path.clone(), content.to_bytes());
+                    self.files.insert(path.path.to_string(), content.to_bytes());
                 }
                 Change::Edit { path, after, .. } => {
-                    self.files.insert(path.path.clone(), after.to_bytes());
+                    self.files.insert(path.path.to_string(), after.to_bytes());
                 }
                 Change::Delete { path, .. } => {
                     self.take(path);
@@ -58,7 +58,7 @@ impl MemorySnapshot {
                     self.directories.extend(directories.into_iter().map(moved));
                 }
                 Change::CreateDirectory { path } => {
-                    self.directories.insert(path.path.clone());
+                    self.directories.insert(path.path.to_string());
                 }
             }
         }
@@ -67,7 +67,7 @@ impl MemorySnapshot {
     /// Takes a file or directory out, by what follows its path; the directory that it was in stays.
     fn take(&mut self, path: &FilePath) -> (Vec<(String, Vec<u8>)>, Vec<String>) {
         if let Some(parent) = path.parent() {
-            self.directories.insert(parent.path);
+            self.directories.insert(parent.path.to_string());
         }
         let within = |other: &String| FilePath::new(0, other.as_str()).is_within(path);
         let rest = |other: &String| other[path.path.len()..].to_owned();
@@ -92,7 +92,7 @@ impl MemorySnapshot {
     }
 
     fn bytes(&self, path: &FilePath) -> Result<&Vec<u8>, Denied> {
-        match self.files.get(&path.path) {
+        match self.files.get(&*path.path) {
             Some(bytes) => Ok(bytes),
             None if self.is_directory(&path.path) => Err(Denied::NotAFile),
             None => Err(Denied::NotFound),
@@ -170,7 +170,7 @@ impl Snapshot for MemorySnapshot {
     }
 
     fn writable(&self, path: &FilePath) -> Result<(), Denied> {
-        if self.read_only.contains(&path.path) { Err(Denied::ReadOnly) } else { Ok(()) }
+        if self.read_only.contains(&*path.path) { Err(Denied::ReadOnly) } else { Ok(()) }
     }
 
     fn list(&self, path: &FilePath) -> Result<Vec<Entry>, Denied> {
@@ -179,7 +179,7 @@ impl Snapshot for MemorySnapshot {
         let mut entries = BTreeSet::new();
         let directories = self.directories.iter().map(|other| (other, true));
         for (other, directory) in directories.chain(self.files.keys().map(|file| (file, false))) {
-            let Some(rest) = other.strip_prefix(&below).filter(|rest| !rest.is_empty()) else {
+            let Some(rest) = other.strip_prefix(&*below).filter(|rest| !rest.is_empty()) else {
                 continue;
             };
             let (name, deeper) =
@@ -196,7 +196,7 @@ impl Snapshot for MemorySnapshot {
         let found = self
             .files
             .keys()
-            .filter(|file| file.strip_prefix(&below).is_some_and(|rest| ignored || !hidden(rest)));
+            .filter(|file| file.strip_prefix(&*below).is_some_and(|rest| ignored || !hidden(rest)));
         let found: Vec<_> = found.map(|file| FilePath::new(0, file.as_str())).collect();
         if found.len() > limit { Err(Denied::TooMany { limit }) } else { Ok(found) }
     }

@@ -134,7 +134,7 @@ mod tests {
             let around = Surroundings { directory, files, ..Surroundings::default() };
             around.resolve(id, &snapshot).map(|path| path.path)
         };
-        let found = |path: &str| Ok(path.to_owned());
+        let found = |path: &str| Ok(path.into());
         assert_eq!(resolve(None, None, "tool.py"), found("tool.py"));
         assert_eq!(resolve(Some("/work/chats"), None, "tool.py"), found("chats/tool.py"));
         assert_eq!(resolve(Some("/work/chats"), None, "entrypoint.txt"), found("entrypoint.txt"));

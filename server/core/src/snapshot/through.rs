@@ -97,7 +97,7 @@ mod tests {
             };
             let through = Through { inner: &memory, paths, working_set: None };
             let found =
-                Snapshot::resolve(&through, path).map_or_else(|it| it.to_string(), |it| it.path);
+                Snapshot::resolve(&through, path).map_or_else(|it| it.to_string(), |it| it.path.to_string());
             assert_eq!(found, expected, "{path}");
         };
         let (plain, inside) = (&[("a", "")][..], &[("shop/a", "")][..]);

@@ -109,7 +109,7 @@ impl<'a> Disk<'a> {
             return Ok(());
         };
         let message = "not applied: another run has applied it since this one has begun";
-        let path = work.transitions.first().map(|it| it.path.path.clone().into());
+        let path = work.transitions.first().map(|it| (*it.path.path).into());
         let details = path.map(|path| ("path".to_owned(), path)).into_iter().collect();
         Err(Failure::new(problem::PLAN_STALE, message, details))
     }
@@ -253,7 +253,7 @@ pub fn failure(error: &ApplyError) -> Failure {
         _ => Map::new(),
     };
     if let Some(FilePath { path, .. }) = path {
-        details.insert("path".to_owned(), path.clone().into());
+        details.insert("path".to_owned(), (**path).into());
     }
     Failure::new(code, error.to_string(), details)
 }

@@ -123,10 +123,10 @@ fn files(paths: &[String], view: &AnyPath<'_, Workspace>) -> Vec<ToRead> {
                     |(path, why): &(_, _)| *why == Denied::Permission || may_be_known(path);
                 for (path, why) in unread.filter(may_be) {
                     let failure = Some(Failure::denied(&path.path, &why, "read"));
-                    all.push(ToRead { path: path.path, found: false, failure });
+                    all.push(ToRead { path: path.path.to_string(), found: false, failure });
                 }
                 let files = files.into_iter().filter(may_be_known);
-                let files = files.map(|file| file.path);
+                let files = files.map(|file| file.path.to_string());
                 all.extend(files.map(|path| ToRead { path, found: true, failure: None }));
             }
             Err(why) => {

@@ -203,7 +203,7 @@ fn files_of(change: &Change, view: &dyn Snapshot) -> Vec<FileChange> {
         Change::Rename { from, to, kind, files } => {
             let moved = inside(from, *kind, *files, view);
             let pair = |path: FilePath| {
-                let rest = path.path.strip_prefix(&from.path).unwrap_or_default();
+                let rest = path.path.strip_prefix(&*from.path).unwrap_or_default();
                 let new = FilePath::new(to.root, format!("{}{rest}", to.path));
                 let text = read(&path);
                 let after = FileChange { path: new, before: None, after: text.clone() };

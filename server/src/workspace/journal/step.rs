@@ -1,5 +1,7 @@
 //! What the steps of a transaction do, as its record has them.
 
+use std::sync::Arc;
+
 use operator_core::fingerprint::Fingerprint;
 use operator_core::path::FilePath;
 use operator_core::text::Content;
@@ -62,7 +64,7 @@ pub(in crate::workspace) struct Saved {
 #[serde(remote = "FilePath")]
 pub(super) struct FilePathDef {
     root: usize,
-    path: String,
+    path: Arc<str>,
 }
 
 impl Step {

@@ -159,10 +159,10 @@ impl Told {
         }
         let mut told = Told::default();
         for line in list.lines() {
-            if let Ok((root, path)) = serde_json::from_str::<(usize, String)>(line) {
+            if let Ok((root, path)) = serde_json::from_str::<(usize, Arc<str>)>(line) {
                 told.unsaved.insert(FilePath { root, path });
             } else if let Ok((root, path, text, led_to)) =
-                serde_json::from_str::<(usize, String, Fingerprint, Fingerprint)>(line)
+                serde_json::from_str::<(usize, Arc<str>, Fingerprint, Fingerprint)>(line)
             {
                 told.loaded.insert(FilePath { root, path }, LastLoaded { text, led_to });
             }

@@ -19,7 +19,7 @@ fn path(path: &str) -> FilePath {
 
 fn names(snapshot: &dyn Snapshot, directory: &str, ignored: bool) -> Vec<String> {
     let files = snapshot.files(&path(directory), ignored, 99).unwrap();
-    files.into_iter().map(|file| file.path).collect()
+    files.into_iter().map(|file| file.to_string()).collect()
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::super::{Workspace, WorkspaceOptions};
 use super::Disk;
 
 fn leads(disk: &Disk, path: &str) -> Result<String, Denied> {
-    disk.open().resolve(path).map(|path| path.path)
+    disk.open().resolve(path).map(|path| path.path.to_string())
 }
 
 #[test]

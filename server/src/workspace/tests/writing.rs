@@ -179,7 +179,7 @@ fn a_set_that_fails_and_cannot_be_undone_says_what_is_left() {
     match apply(&workspace, changes).unwrap_err() {
         ApplyError::HalfDone { failed, left } => {
             assert!(matches!(*failed, ApplyError::Exists(at) if at == path("inner/taken")));
-            let left: Vec<_> = left.iter().map(|left| left.path.path.as_str()).collect();
+            let left: Vec<_> = left.iter().map(|left| &*left.path.path).collect();
             assert_eq!(left, ["inner/made"]);
         }
         error => panic!("not said: {error}"),

@@ -70,7 +70,7 @@ fn those_that_nobody_looks_at_go_first() {
     for name in ["a", "b", "a", "c"] {
         files.slot(&path(name), third);
     }
-    let mut left: Vec<_> = files.slots.keys().map(|path| path.path.clone()).collect();
+    let mut left: Vec<_> = files.slots.keys().map(|path| path.to_string()).collect();
     left.sort();
     assert_eq!(left, ["a", "c"]);
     // One that is alone larger than the room is kept all the same.

@@ -171,7 +171,7 @@ fn file(path: &FilePath, answer: &Answer) -> String {
     let command = answer.placed.block.parsed.command.as_ref();
     let written = command.and_then(Command::path).unwrap_or_default().replace('\\', "/");
     let named = written.trim_start_matches("./").split_once('/');
-    match named.is_some_and(|(first, rest)| !first.is_empty() && rest == path.path) {
+    match named.is_some_and(|(first, rest)| !first.is_empty() && rest == &*path.path) {
         true => format!(" to {}", code_span(&path.path)),
         false => String::new(),
     }

@@ -311,7 +311,7 @@ fn what_is_undone_in_part_is_known_file_by_file() {
         }
         let is_back = |path: &FilePath, state: State| {
             assert_eq!(state, State::Missing, "{path}");
-            is_back.contains(&path.path.as_str())
+            is_back.contains(&&*path.path)
         };
         let events = book.ledger.undo_in_part(id, &is_back);
         let shown: Vec<String> = events

@@ -277,7 +277,7 @@ impl World {
         let operation = Operation { id, time: 0, door: Door::Cli, transcript: chat(), works };
         let open = self.open.clone();
         let events =
-            self.book.ledger.hand_over(operation, 0, &|it| !open.contains(it.path.as_str()));
+            self.book.ledger.hand_over(operation, 0, &|it| !open.contains(&*it.path));
         self.book.kept.extend(events);
         id
     }

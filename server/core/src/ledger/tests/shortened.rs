@@ -38,7 +38,7 @@ fn the_files_are_kept_that_blocks_have_changed_or_are_to_change() {
     book.see("undone", "1");
     book.take(Event::Forgotten { operation });
     let files = book.ledger.state().into_iter().filter_map(|event| match event {
-        Event::Timeline { path, .. } => Some(path.path),
+        Event::Timeline { path, .. } => Some(path.to_string()),
         _ => None,
     });
     assert_eq!(files.collect::<Vec<_>>(), ["planned", "undone"]);

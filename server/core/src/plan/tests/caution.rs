@@ -128,7 +128,7 @@ fn lines_that_are_added_once_more_need_a_look() {
         Some("this block was undone, but the lines that it adds are in `a.txt`, at line 2")
     );
     assert_eq!(
-        says(Caution::repeats(&again, |path, line| path.path == "a.txt" && line == "second line"))
+        says(Caution::repeats(&again, |path, line| &*path.path == "a.txt" && line == "second line"))
             .as_deref(),
         Some(
             "a block above makes the same change: the lines that it adds are in `a.txt`, at line 2"
