@@ -11,9 +11,7 @@ use std::sync::Arc;
 
 use operator_core::dialect::Told;
 use operator_core::edit::Change;
-use operator_core::ledger::{
-    Base, BlockId, Event, Ledger, Merged, Observation, Operation, Transcript,
-};
+use operator_core::ledger::{BlockId, Event, Ledger, Merged, Observation, Operation, Transcript};
 use operator_core::path::{FilePath, State as FileState};
 use operator_core::review::Book;
 
@@ -405,7 +403,7 @@ impl Shelf {
         let unkept = blocks.filter_map(|block| {
             let base = self.book.ledger.base(transcript, block)?;
             let is_kept = self.kept.base(transcript, block) == Some(base);
-            let event = || Event::proposed(transcript.clone(), block, Base::clone(base));
+            let event = || Event::proposed(transcript.clone(), block, base.clone());
             (!is_kept).then(event)
         });
         unkept.collect()
@@ -433,7 +431,7 @@ fn applied(ledger: &Ledger, operation: &Operation, made: Option<Arc<workspace::M
     let Operation { door, time, transcript, works, .. } = operation.clone();
     let proposed = works.iter().filter_map(|work| {
         let base = ledger.base(&transcript, work.block)?;
-        Some(Event::proposed(transcript.clone(), work.block, Base::clone(base)))
+        Some(Event::proposed(transcript.clone(), work.block, base.clone()))
     });
     let proposed = proposed.collect();
     What::Applied { door, time, works, proposed, made }

@@ -272,7 +272,7 @@ impl World {
             }
             _ => {
                 self.blocks += 1;
-                let at = vec![(path("f"), self.files["f"])];
+                let at = [(path("f"), self.files["f"])].into();
                 let (transcript, block) = (chat(), id(self.blocks));
                 let ambiguous = self.blocks.is_multiple_of(2);
                 self.take(Event::Proposed { transcript, block, at, ambiguous });

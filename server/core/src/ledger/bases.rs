@@ -9,13 +9,13 @@ use crate::path::{FilePath, State};
 /// What was there when a block was first complete.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Base {
-    /// What was at each of its paths.
-    pub at: Vec<(FilePath, State)>,
+    /// What was at each of its paths; the events that tell of it share it.
+    pub at: Arc<[(FilePath, State)]>,
     /// Whether it had several places in these files.
     pub ambiguous: bool,
 }
 
-type ByBlock = HashMap<Transcript, HashMap<BlockId, Arc<Base>>>;
+type ByBlock = HashMap<Transcript, HashMap<BlockId, Base>>;
 
 /// The bases of blocks. A kept ledger has tens of thousands, so they are not added to those that a
 /// server has found besides, but lie below them.
@@ -27,12 +27,12 @@ pub(super) struct Bases {
 }
 
 impl Bases {
-    fn get(&self, transcript: &Transcript, block: BlockId) -> Option<&Arc<Base>> {
+    fn get(&self, transcript: &Transcript, block: BlockId) -> Option<&Base> {
         let all = [&self.own, &self.told].into_iter();
         all.filter_map(|all| all.get(transcript)).find_map(|bases| bases.get(&block))
     }
 
-    pub(super) fn set(&mut self, transcript: &Transcript, block: BlockId, base: Arc<Base>) {
+    pub(super) fn set(&mut self, transcript: &Transcript, block: BlockId, base: Base) {
         match self.own.get_mut(transcript) {
             Some(bases) => bases.insert_mut(block, base),
             None => {
@@ -43,7 +43,7 @@ impl Bases {
     }
 
     /// Adds a base to a block that has none.
-    fn add(&mut self, transcript: &Transcript, block: BlockId, base: &Arc<Base>) {
+    fn add(&mut self, transcript: &Transcript, block: BlockId, base: &Base) {
         if self.get(transcript, block).is_none() {
             self.set(transcript, block, base.clone());
         }
@@ -52,7 +52,7 @@ impl Bases {
 
 impl Ledger {
     /// What was there when a block was first complete.
-    pub fn base(&self, transcript: &Transcript, block: BlockId) -> Option<&Arc<Base>> {
+    pub fn base(&self, transcript: &Transcript, block: BlockId) -> Option<&Base> {
         self.bases.get(transcript, block)
     }
 

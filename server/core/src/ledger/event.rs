@@ -1,5 +1,7 @@
 //! What happens to the ledger, in the form in which it is kept.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::Base;
@@ -27,7 +29,7 @@ pub enum Event {
         block: BlockId,
         /// What was at each of its paths then.
         #[serde(with = "states")]
-        at: Vec<(FilePath, State)>,
+        at: Arc<[(FilePath, State)]>,
         /// Whether it had several places in them then.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         ambiguous: bool,
@@ -323,7 +325,7 @@ mod tests {
     fn the_base_of_a_block_is_read_again() {
         let block = BlockId { text: Fingerprint::of(b"x"), nth: 0 };
         for (ambiguous, word) in [(false, ""), (true, r#","ambiguous":true"#)] {
-            let at = vec![(FilePath::new(0, "a"), State::Missing)];
+            let at = [(FilePath::new(0, "a"), State::Missing)].into();
             let event = Event::proposed(Transcript::new("c"), block, Base { at, ambiguous });
             let text = serde_json::to_string(&event).unwrap();
             let end = format!(r#""at":[[[0,"a"],"-"]]{word}}}}}"#);

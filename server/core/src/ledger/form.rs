@@ -225,6 +225,8 @@ pub(super) mod pairs {
 
 /// Paths with their states.
 pub(super) mod states {
+    use std::sync::Arc;
+
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     use crate::path::{FilePath, State};
@@ -244,7 +246,7 @@ pub(super) mod states {
 
     pub fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
-    ) -> Result<Vec<(FilePath, State)>, D::Error> {
+    ) -> Result<Arc<[(FilePath, State)]>, D::Error> {
         let pairs = Vec::<Pair>::deserialize(deserializer)?;
         Ok(pairs.into_iter().map(|Pair(path, state)| (path, state)).collect())
     }

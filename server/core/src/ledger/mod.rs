@@ -155,7 +155,7 @@ impl Ledger {
 
     fn propose(&mut self, transcript: &Transcript, block: BlockId, base: Base) {
         base.at.iter().for_each(|(path, state)| self.begin(path, *state));
-        self.bases.set(transcript, block, Arc::new(base));
+        self.bases.set(transcript, block, base);
     }
 
     /// Begins the timeline of a path, if there is none yet.

@@ -144,7 +144,7 @@ fn a_change_made_by_hand_is_the_blocks() {
     book.take(Event::Proposed {
         transcript: chat(),
         block: block("a"),
-        at: vec![(path("f"), state("z")), (path("g"), state("1"))],
+        at: [(path("f"), state("z")), (path("g"), state("1"))].into(),
         ambiguous: false,
     });
     book.find("f", "typed", false, &hand);

@@ -224,7 +224,7 @@ impl Book {
 
     /// The base of a block; `None` of one that nobody knows.
     pub fn base(&self, block: BlockId) -> Option<Base<'_>> {
-        let known = self.ledger.base(&self.transcript, block).map(|base| &**base);
+        let known = self.ledger.base(&self.transcript, block);
         let is_known = known.is_some() || self.ledger.knows_block(&self.transcript, block);
         is_known.then_some(Base { book: self, block, known })
     }
@@ -232,16 +232,15 @@ impl Book {
     /// Adds paths with what is there to the base of a block; a path that it has stays as it is.
     pub fn propose(&mut self, block: BlockId, there: impl Iterator<Item = (FilePath, State)>) {
         let known = self.ledger.base(&self.transcript, block);
-        let mut base = known.map(|base| ledger::Base::clone(base));
-        let before = base.as_ref().map(|base| base.at.len());
-        let states = &mut base.get_or_insert_default().at;
+        let mut at = known.map_or_else(Vec::new, |base| base.at.to_vec());
         for (path, state) in there {
-            if !states.iter().any(|(known, _)| *known == path) {
-                states.push((path, state));
+            if !at.iter().any(|(known, _)| *known == path) {
+                at.push((path, state));
             }
         }
-        if Some(states.len()) != before {
-            self.note_base(block, base.unwrap_or_default());
+        if known.is_none_or(|base| base.at.len() != at.len()) {
+            let ambiguous = known.is_some_and(|base| base.ambiguous);
+            self.note_base(block, ledger::Base { at: at.into(), ambiguous });
         }
     }
 
@@ -251,7 +250,7 @@ impl Book {
         if self.ledger.base(&self.transcript, block).is_none()
             && let Some(base) = self.ledger.base(&self.transcript, from).cloned()
         {
-            self.note_base(block, ledger::Base { at: base.at.clone(), ambiguous: false });
+            self.note_base(block, ledger::Base { ambiguous: false, ..base });
         }
     }
 
@@ -259,14 +258,12 @@ impl Book {
     pub fn mark_ambiguous(&mut self, block: BlockId, now: impl Fn(&FilePath) -> Option<State>) {
         let Some(base) = self.ledger.base(&self.transcript, block) else { return };
         if !base.ambiguous && base.at.iter().all(|(path, was)| now(path) == Some(*was)) {
-            let at = base.at.clone();
-            self.note_base(block, ledger::Base { at, ambiguous: true });
+            let base = ledger::Base { ambiguous: true, ..base.clone() };
+            self.note_base(block, base);
         }
     }
 
-    fn note_base(&mut self, block: BlockId, mut base: ledger::Base) {
-        // There is one for each block.
-        base.at.shrink_to_fit();
+    fn note_base(&mut self, block: BlockId, base: ledger::Base) {
         let event = Event::proposed(self.transcript.clone(), block, base);
         self.ledger.apply(&event);
         self.found.push(event);

@@ -96,8 +96,8 @@ mod tests {
                 ..MemorySnapshot::of(files.to_vec())
             };
             let through = Through { inner: &memory, paths, working_set: None };
-            let found =
-                Snapshot::resolve(&through, path).map_or_else(|it| it.to_string(), |it| it.path.to_string());
+            let found = Snapshot::resolve(&through, path)
+                .map_or_else(|it| it.to_string(), |it| it.path.to_string());
             assert_eq!(found, expected, "{path}");
         };
         let (plain, inside) = (&[("a", "")][..], &[("shop/a", "")][..]);

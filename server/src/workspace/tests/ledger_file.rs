@@ -89,7 +89,7 @@ fn what_was_added_goes_on_from_the_reading_before_and_another_file_does_not() {
     journal.note(vec![Event::Proposed {
         transcript: chat(),
         block: block("p"),
-        at: Vec::new(),
+        at: [].into(),
         ambiguous: false,
     }]);
     journal.commit().unwrap();

@@ -50,7 +50,7 @@ fn what_another_block_is_to_write_is_not_expected_of_this_one() {
 fn what_is_below_a_directory_is_in_it_and_not_beside_it() {
     let mut book = Book::default();
     for name in ["d", "d-1", "d.txt", "d/f", "d/e/g", "e/f"] {
-        let at = vec![(path(name), state(if name == "d" { "/" } else { "x" }))];
+        let at = [(path(name), state(if name == "d" { "/" } else { "x" }))].into();
         book.take(Event::Proposed { transcript: chat(), block: block(name), at, ambiguous: false });
     }
     let below = book.ledger.below(&path("d"));
@@ -70,7 +70,7 @@ fn what_is_below_a_directory_is_in_it_and_not_beside_it() {
 fn what_appears_in_a_new_directory_is_somebody_elses() {
     let known = |book: &mut Book, names: &[(&str, &str)]| {
         for (name, word) in names {
-            let at = vec![(path(name), state(word))];
+            let at = [(path(name), state(word))].into();
             book.take(Event::Proposed {
                 transcript: chat(),
                 block: block(name),

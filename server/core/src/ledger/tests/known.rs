@@ -86,7 +86,7 @@ fn what_a_person_did_by_hand_is_not_the_last_to_be_undone() {
     let mut book = Book::default();
     let a = book.apply(&[work("a", "f z x")]);
     book.see("f", "x");
-    let at = vec![(path("g"), state("1"))];
+    let at = [(path("g"), state("1"))].into();
     book.take(Event::Proposed { transcript: chat(), block: block("b"), at, ambiguous: false });
     book.find("g", "1", false, &[]);
     book.find("g", "2", false, &[work("b", "g 1 2")]);
@@ -163,7 +163,7 @@ fn an_event_is_taken_in_alike_with_and_without_a_copy() {
 #[test]
 fn the_bases_of_blocks_lie_above_those_that_are_read_and_are_bounded() {
     let base = |ledger: &mut Ledger, name: &str, word: &str| {
-        let at = vec![(path("f"), state(word))];
+        let at = [(path("f"), state(word))].into();
         ledger.apply(&Event::Proposed {
             transcript: chat(),
             block: block(name),
@@ -177,7 +177,7 @@ fn the_bases_of_blocks_lie_above_those_that_are_read_and_are_bounded() {
     base(&mut other, "b", "2");
     base(&mut other, "c", "2");
     let known = |ledger: &Ledger| {
-        let at = |name: &&str| ledger.base(&chat(), block(name)).map(|at| (**at).clone());
+        let at = |name: &&str| ledger.base(&chat(), block(name)).cloned();
         let word = |name: &&str| match at(name)?.at[0].1 {
             it if it == state("1") => Some(format!("{name}1")),
             _ => Some(format!("{name}2")),
@@ -208,7 +208,7 @@ fn the_bases_of_blocks_lie_above_those_that_are_read_and_are_bounded() {
 #[test]
 fn only_what_nobody_owns_makes_a_base_old() {
     let mut book = Book::default();
-    let at = vec![(path("f"), state("z"))];
+    let at = [(path("f"), state("z"))].into();
     book.take(Event::Proposed { transcript: chat(), block: block("b"), at, ambiguous: false });
     let fresh = |book: &Book, base: &str, now: &str| {
         book.ledger.is_fresh(&chat(), &path("f"), state(base), state(now))
@@ -263,7 +263,7 @@ fn of_two_looks_that_find_the_same_change_each_may_know_whose_it_is() {
     book.take(Event::Proposed {
         transcript: chat(),
         block: block("a"),
-        at: vec![(path("f"), state("x"))],
+        at: [(path("f"), state("x"))].into(),
         ambiguous: false,
     });
     let then = book.ledger.clone();
@@ -364,7 +364,7 @@ fn what_was_applied_is_seen_at_each_of_its_files() {
 fn what_is_made_in_a_directory_makes_it() {
     let check = |transitions: &str, expected: bool| {
         let mut book = Book::default();
-        let at = vec![(path("d"), state("-"))];
+        let at = [(path("d"), state("-"))].into();
         book.take(Event::Proposed { transcript: chat(), block: block("a"), at, ambiguous: false });
         book.apply(&[work("a", transitions)]);
         let timeline = &book.ledger.timelines[&path("d")];

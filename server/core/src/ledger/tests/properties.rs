@@ -150,7 +150,7 @@ impl World {
             watchful,
         };
         for block in 0..deeds.len() {
-            let at = PATHS.map(|name| (path(name), state(&world.files[name]))).to_vec();
+            let at = PATHS.map(|name| (path(name), state(&world.files[name]))).into();
             let block = super::block(&block.to_string());
             world.book.take(Event::Proposed { transcript: chat(), block, at, ambiguous: false });
         }
@@ -276,8 +276,7 @@ impl World {
         let id = self.book.ledger.next_id();
         let operation = Operation { id, time: 0, door: Door::Cli, transcript: chat(), works };
         let open = self.open.clone();
-        let events =
-            self.book.ledger.hand_over(operation, 0, &|it| !open.contains(&*it.path));
+        let events = self.book.ledger.hand_over(operation, 0, &|it| !open.contains(&*it.path));
         self.book.kept.extend(events);
         id
     }

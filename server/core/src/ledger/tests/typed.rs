@@ -9,7 +9,7 @@ fn what_was_typed_before_another_program_changed_a_file_is_known_to_come_before_
     book.take(Event::Proposed {
         transcript: chat(),
         block: block("a"),
-        at: vec![(path("f"), state("x"))],
+        at: [(path("f"), state("x"))].into(),
         ambiguous: false,
     });
     let mut editor = Book { ledger: book.ledger.clone(), ..Book::default() };

@@ -63,7 +63,10 @@ fn the_hunks_that_are_taken_are_made() {
 fn a_file_of_which_no_hunk_is_taken_is_not_changed() {
     let (plan, then) = taken(&[0]).unwrap();
     let changed: Vec<_> = plan.changes.iter().collect();
-    assert!(matches!(changed[..], [Change::Edit { path, .. }] if &*path.path == "a"), "{changed:?}");
+    assert!(
+        matches!(changed[..], [Change::Edit { path, .. }] if &*path.path == "a"),
+        "{changed:?}"
+    );
     assert_eq!(text_of(&then, "a"), "x\n2\n3\n4\n5\n");
     let (_, then) = taken(&[2]).unwrap();
     assert_eq!(

@@ -166,7 +166,7 @@ fn a_shortened_ledger_says_what_the_events_have_led_to() {
     let mut journal = Transaction::begin(&workspace).unwrap();
     journal.store.bounds = Bounds { told: 8, ..usual };
     let block = BlockId { text: Fingerprint::of(b"block"), nth: 0 };
-    let at = vec![(path("a"), state("1"))];
+    let at = [(path("a"), state("1"))].into();
     let (transcript, ambiguous) = (Transcript::new("chat.md"), false);
     let base = Event::Proposed { transcript: transcript.clone(), block, at, ambiguous };
     journal.note(vec![base; 100]);
