@@ -92,6 +92,7 @@ impl Shelf {
     }
 
     fn forget(&mut self, operation: OperationId) {
+        self.book.edition += 1;
         self.book.ledger.apply(&Event::Forgotten { operation });
     }
 
