@@ -111,16 +111,6 @@ impl Shelf {
         self.book.for_transcript(transcript, moment::now())
     }
 
-    /// Whether nothing has happened since a review began, which `book` is of.
-    pub fn is_as(&self, book: &Book) -> bool {
-        self.book.edition == book.edition
-    }
-
-    /// Has a book share the ledger that has come to the same as its own.
-    pub fn share_ledger(&self, with: &mut Book) {
-        with.share_ledger(&self.book);
-    }
-
     /// Reads the kept ledger where it is another one than is known: the command line or another
     /// editor may have written to it.
     pub fn read(&self, site: &Site) -> Option<Kept> {

@@ -109,11 +109,6 @@ impl Book {
         self.edition == other.edition && self.transcript == other.transcript
     }
 
-    /// Takes the ledger of another book that has come to the same, so that it is held once.
-    pub fn share_ledger(&mut self, of: &Book) {
-        (self.ledger, self.edition) = (of.ledger.clone(), of.edition);
-    }
-
     /// Whether another ledger says the same of a block.
     pub fn says_the_same(&self, other: &Book, block: &Block, nth: u32) -> bool {
         let id = BlockId { text: block.digest, nth };

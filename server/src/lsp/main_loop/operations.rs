@@ -397,7 +397,7 @@ impl State {
     pub(super) fn merge(
         &mut self,
         uri: &Uri,
-        reviewed: &mut Reviewed,
+        reviewed: &Reviewed,
         mut found: Found,
         shown: Vec<(FilePath, Text)>,
     ) {
@@ -433,14 +433,13 @@ impl State {
         &mut self,
         uri: &Uri,
         site: &Site,
-        reviewed: &mut Reviewed,
+        reviewed: &Reviewed,
         mut found: Found,
     ) -> (BTreeSet<FilePath>, BTreeSet<FilePath>) {
         let mut again: BTreeSet<FilePath> = std::mem::take(&mut found.early).into_iter().collect();
         if found.events.is_empty() && found.compared.reloaded.is_empty() {
             return (again, BTreeSet::new());
         }
-        let (all, is_late) = (found.events.len(), !again.is_empty());
         let folders = site.folders().to_vec();
         for file in &found.compared.reloaded {
             self.reloaded(&folders, file, found.then.head(file));
@@ -453,7 +452,6 @@ impl State {
         let by_hand: Vec<_> = by_hand.flatten().collect();
         let shelf = self.shelf(site);
         let is_open = |path: &FilePath| site.version(path).is_some();
-        let is_as_then = shelf.is_as(&reviewed.book);
         let merged = shelf.merge(&found.events, &found.then, is_open);
         shelf.note_all(&reviewed.book, by_hand.into_iter());
         let (book, review) = (&reviewed.book, &reviewed.review);
@@ -461,13 +459,6 @@ impl State {
         {
             let there: HashSet<_> = review.proposals().map(|it| it.id()).collect();
             shelf.bound(&book.transcript, |block| there.contains(&block));
-        }
-        if is_as_then && !is_late && merged.again.is_empty() && merged.events.len() == all {
-            // The review's ledger has come to the same: each block of a large transcript is in it.
-            shelf.share_ledger(&mut reviewed.book);
-            let book = reviewed.book.clone();
-            let reviewer = self.slot(uri).and_then(|slot| slot.reviewer.as_mut());
-            reviewer.into_iter().for_each(|it| it.book_mut().share_ledger(&book));
         }
         again.extend(merged.again);
         self.happened(site, uri, &merged.events, &found.then);

@@ -78,7 +78,7 @@ impl State {
     }
 
     pub(super) fn reviewed(&mut self, done: Done) {
-        let Done { mut reviewed, reviewer, found, kept } = done;
+        let Done { reviewed, reviewer, found, kept } = done;
         let Some(uri) = reviewed.uri.clone() else { return };
         if let Some(kept) = kept {
             self.kept(&kept);
@@ -90,7 +90,7 @@ impl State {
             slot.finish(&reviewed.review);
             shown = slot.take_shown();
         }
-        self.merge(&uri, &mut reviewed, found, shown);
+        self.merge(&uri, &reviewed, found, shown);
         let Some(entry) = self.documents.get_mut(&uri).filter(|_| is_running) else {
             return discard(reviewed);
         };
