@@ -349,7 +349,7 @@ mod tests {
             let expected = Some(((*name).to_owned(), this_is(&format!("`{name}` call"))));
             assert_eq!(said(&format!("{name}(path=\"a\")")), expected);
             assert_eq!(said(&format!("print({name}(path=\"a\"))")), expected);
-            for line in [format!("do {name}("), format!("{name}"), format!("{name}s(")] {
+            for line in [format!("do {name}("), (*name).to_owned(), format!("{name}s(")] {
                 assert_eq!(said(&line), None, "{line}");
             }
         }
@@ -361,7 +361,7 @@ mod tests {
             let expected = Some(((*name).to_owned(), this_is(&format!("`{name}` command"))));
             assert_eq!(said(&format!("{name} 's/a/b/' a.txt")), expected);
             assert_eq!(said(&format!("$ {name}.bak 's/a/b/' a.txt")), expected);
-            assert_eq!(said(&format!("{name}")), None);
+            assert_eq!(said(name), None);
             assert_eq!(said(&format!("Run {name} 's/a/b/' a.txt")), None);
         }
     }
