@@ -7,7 +7,7 @@ use crate::text::work;
 type Flood = fn(usize) -> String;
 
 /// Texts that are full of markers, `n` of them each.
-const FLOODS: [(&str, Flood); 52] = [
+const FLOODS: [(&str, Flood); 55] = [
     ("starts", |n| "OPERATOR_CMD\n".repeat(n)),
     ("ends", |n| "END_OPERATOR_CMD\n".repeat(n)),
     ("near markers", |n| "<<<<<<< search\n=======:\n>>>>>>> replace\n".repeat(n)),
@@ -79,6 +79,9 @@ const FLOODS: [(&str, Flood); 52] = [
     ("hunks in prose", |n| "@@ -1 +1 @@\n-a\n\n".repeat(n)),
     ("hunks with empty lines", |n| format!("--- a\n+++ a\n{}", "@@\n-a\n\n\n b\n".repeat(n))),
     ("calls", |n| "\"old_str\": \"x\",\n".repeat(n)),
+    ("between fences", |n| "with:\n```\n".repeat(n)),
+    ("above a blank line", |n| "with:\n\n".repeat(n)),
+    ("names in a line", |n| format!("{{{}}}\n", "\"name\": \"x\", \"input\": 1, ".repeat(n))),
     ("calls in a line", |n| format!("{{{}}}\n", "\"old_str\": 1, ".repeat(n))),
     ("requests for a delete", |n| "Delete `a.txt`\nDelete `x\n".repeat(n)),
     ("heredocs of files", |n| "```sh\ncat > a <<'EOF'\n".repeat(n)),

@@ -140,6 +140,8 @@ fn piece() -> impl Strategy<Value = String> {
         "costs $x",
         "EOF",
         "<write_to_file>",
+        "with:",
+        "sed -i 's/one/two/' a.txt",
         "> <boltAction type=\"file\" filePath=\"a.txt\">",
         "<replace_in_file>\n<path>a.txt</path>\n<diff>",
         "\"old_str\": \"one\",",
