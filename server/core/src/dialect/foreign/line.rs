@@ -92,8 +92,7 @@ fn string_of<'a>(line: &'a str, key: &str) -> Option<(usize, &'a str)> {
 
 /// Where a key is, each time, and what comes after its colon.
 fn keys_of<'a>(line: &'a str, key: &str) -> impl Iterator<Item = (usize, &'a str)> {
-    let places = memmem::find_iter(line.as_bytes(), key).collect::<Vec<_>>().into_iter();
-    places.filter_map(move |at| {
+    memmem::find_iter(line.as_bytes(), key).filter_map(move |at| {
         let after = line[at + key.len()..].trim_start_matches('\\').strip_prefix('"')?;
         let value = after.trim_start().strip_prefix(':')?.trim_start();
         line[..at].ends_with('"').then_some((at, value))
