@@ -148,7 +148,21 @@ impl Ledger {
         self.observe(&found_by(operation, is_closed), time, &|_| Vec::new())
     }
 
+    /// What has happened to a file, as it was found. A program that writes a file anew empties it first,
+    /// mostly: that it was empty before, too, says nothing of what blocks have done in between.
     fn explain(&self, observation: &Observation, found: &[Observation]) -> Option<Event> {
+        match self.explain_state(observation, found)? {
+            Event::Back { path, typed: Some(typed), .. }
+            | Event::Forth { path, typed: Some(typed), .. }
+                if typed == Fingerprint::of(b"") =>
+            {
+                Some(Event::Changed { path, to: observation.state })
+            }
+            event => Some(event),
+        }
+    }
+
+    fn explain_state(&self, observation: &Observation, found: &[Observation]) -> Option<Event> {
         let Observation { path, state: to, closed } = observation.clone();
         let timeline = self.timelines.get(&path).filter(|timeline| timeline.is_news(to))?;
         if timeline.shows(to) || timeline.head() == to {

@@ -187,3 +187,21 @@ fn what_was_seen_of_a_file_that_began_otherwise_is_not_taken_over() {
     assert_eq!(book.ledger.head(&path("f")), Some(state("x")));
     assert_eq!(base_of(&book, "s"), Some(state("x")));
 }
+
+#[test]
+fn a_file_that_is_empty_while_it_is_written_is_not_back_at_that() {
+    let mut book = Book::default();
+    book.apply(&[work("a", "f x y")]);
+    book.see("f", "∅");
+    book.see("f", "s");
+    book.apply(&[work("b", "f s t")]);
+    for text in ["∅", "u", "∅", "t"] {
+        book.see("f", text);
+        book.check("a b", "a b");
+    }
+    // What a block was made on is another thing.
+    let mut book = Book::default();
+    book.apply(&[work("a", "f ∅ y")]);
+    book.see("f", "∅");
+    book.check("a", "");
+}
