@@ -325,6 +325,8 @@ mod tests {
             ("{\"file_path\":\"a.py\",\"content\":\"x\"}", "file_path", "`Write` call"),
             ("{\"tool\":\"write_file\",\"content\":\"x\"}", "write_file", "`write_file` call"),
             ("\"tool\": \"edit_file\",", "edit_file", "`edit_file` call"),
+            ("{\"name\":\"edit_file\",\"input\":{}}", "edit_file", "`edit_file` call"),
+            ("[{\"name\": \"apply_patch\", \"args\": 1}]", "apply_patch", "`apply_patch` call"),
         ] {
             let expected = (span.to_owned(), this_is(is));
             assert_eq!(said(line), Some(expected), "{line}");
