@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use cap_fs_ext::MetadataExt;
+use cap_std::fs::{File, Metadata};
 use operator_core::fingerprint::Fingerprint;
 use operator_core::outline::Parsed;
 use operator_core::path::{FilePath, Kind, State};
@@ -18,14 +19,21 @@ use super::place::Place;
 use super::resolve::{self, denied};
 use super::{Workspace, trees, walk};
 
+/// How a file is opened.
+type Open = fn(&Place) -> Result<(File, Metadata), Denied>;
+
 impl Workspace {
-    /// What is at a path, also where another program has not saved the file.
+    /// What is at a path in this moment, also where another program has not saved the file.
     pub(super) fn state_on_disk(&self, path: &FilePath) -> Result<State, Denied> {
+        self.state_by(Place::open, path)
+    }
+
+    fn state_by(&self, open: Open, path: &FilePath) -> Result<State, Denied> {
         match self.kind(path)? {
             None => Ok(State::Missing),
             Some(Kind::Directory) => Ok(State::Directory),
             Some(Kind::File) => {
-                let (file, data) = self.place_to_read(path)?.open()?;
+                let (file, data) = open(&self.place_to_read(path)?)?;
                 let limit = self.limits().file_bytes as u64;
                 let modified = data.modified().ok().map(cap_std::time::SystemTime::into_std);
                 let large = |size| State::Large { size, modified };
@@ -93,7 +101,7 @@ impl Snapshot for Workspace {
 
     fn state(&self, path: &FilePath) -> Result<State, Denied> {
         self.check_saved(path)?;
-        self.state_on_disk(path)
+        self.state_by(Place::open_written, path)
     }
 
     fn writable(&self, path: &FilePath) -> Result<(), Denied> {

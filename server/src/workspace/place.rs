@@ -6,9 +6,12 @@ use std::ffi::OsStr;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
 
 use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::fs::{Dir, DirEntry, File, Metadata, OpenOptions};
+use cap_std::time::SystemTime;
 use operator_core::fingerprint::Fingerprint;
 use operator_core::path::FilePath;
 use operator_core::snapshot::Denied;
@@ -155,11 +158,37 @@ impl Place {
         open_file(&self.dir, OsStr::new(&self.name))
     }
 
+    /// The same once a file is written that was emptied just now: most programs empty a file before
+    /// they write it anew. One that stays empty is waited for until that is `JUST_NOW` ago.
+    pub(super) fn open_written(&self) -> Result<(File, Metadata), Denied> {
+        for _ in 0..MOST_LOOKS {
+            let (file, data) = self.open()?;
+            if !was_emptied_just_now(&data) {
+                return Ok((file, data));
+            }
+            thread::sleep(JUST_NOW / MOST_LOOKS);
+        }
+        self.open()
+    }
+
     /// The file's bytes, unless there are more than `limit`.
     pub(super) fn read(&self, limit: usize) -> Result<Vec<u8>, Denied> {
-        let (file, data) = self.open()?;
+        let (file, data) = self.open_written()?;
         read_up_to(&file, &data, limit)
     }
+}
+
+/// A program that has emptied a file has written it by then.
+const JUST_NOW: Duration = Duration::from_millis(50);
+
+/// So often a file is looked at in that time.
+const MOST_LOOKS: u32 = 10;
+
+fn was_emptied_just_now(data: &Metadata) -> bool {
+    let modified = data.modified().ok().filter(|_| data.len() == 0);
+    let age = modified
+        .and_then(|it| SystemTime::from_std(std::time::SystemTime::now()).duration_since(it).ok());
+    age.is_some_and(|age| age < JUST_NOW)
 }
 
 /// The bytes of an open file, unless there are more than `limit`.

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::fs;
 use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
 
 use operator_core::fingerprint::Fingerprint;
 use operator_core::limits::Limits;
@@ -48,6 +50,28 @@ fn the_size_is_looked_at_before_the_file() {
     let workspace = disk.open_with(WorkspaceOptions { limits, ..WorkspaceOptions::default() });
     assert_eq!(workspace.read(&path("a")), Err(Denied::TooLarge { size: 5, limit: 4 }));
     assert!(matches!(workspace.state(&path("a")), Ok(State::Large { size: 5, .. })));
+}
+
+/// Most programs empty a file before they write it anew.
+#[test]
+fn a_file_that_was_emptied_just_now_is_looked_at_once_more() {
+    let disk = Disk::new();
+    let workspace = disk.open();
+    let written = State::File(Fingerprint::of(b"anew"));
+    // Whoever writes may come too late.
+    let is_seen_written = || {
+        disk.put("ws/a", "");
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(Duration::from_millis(10));
+                disk.put("ws/a", "anew");
+            });
+            workspace.state(&path("a")) == Ok(written)
+        })
+    };
+    assert!((0..20).any(|_| is_seen_written()));
+    disk.put("ws/a", "");
+    assert_eq!(workspace.state(&path("a")), Ok(State::File(Fingerprint::of(b""))));
 }
 
 #[cfg(unix)]
