@@ -103,8 +103,13 @@ pub(super) fn is_same(from: &Dir, name: &OsStr, to: &Dir, other: &OsStr) -> io::
 }
 
 /// A digest of what is in a directory: names, kinds, and the contents of the first files of so many
-/// bytes; of others sizes and times.
+/// bytes; of others, and of those that may not be read, sizes and times.
+///
+/// # Errors
+/// A file or directory could not be read, twice: a digest without its content would be another one.
 pub(super) fn digest(dir: &Dir, name: &str) -> io::Result<Fingerprint> {
+    // A read that fails once must not change the digest.
+    let print = |at: &Dir, name: &OsStr| fingerprint(at, name).or_else(|_| fingerprint(at, name));
     let mut lines = Vec::new();
     let mut bytes = MOST_DIGESTED;
     let mut ahead = vec![(cap_fs_ext::DirExt::open_dir_nofollow(dir, name)?, String::new())];
@@ -117,11 +122,11 @@ pub(super) fn digest(dir: &Dir, name: &str) -> io::Result<Fingerprint> {
             let path = format!("{path}/{}", name.to_string_lossy());
             let left = bytes.checked_sub(data.len()).filter(|_| data.is_file());
             // What was undone and made again has another time.
-            let content = left.and_then(|_| {
-                // A read that fails once must not change the digest.
-                let print = fingerprint(&at, &name).or_else(|_| fingerprint(&at, &name));
-                print.ok().flatten()
-            });
+            let content = match left.map(|_| print(&at, &name)) {
+                // Whoever may not read it now will not later.
+                Some(Err(error)) if error.kind() == io::ErrorKind::PermissionDenied => None,
+                content => content.transpose()?.flatten(),
+            };
             let what = match content {
                 // The time of a directory changes with what is in it for a moment.
                 _ if data.is_dir() => "directory".to_owned(),
