@@ -112,7 +112,13 @@ impl List {
             return (behind(&marker, lines), 1);
         }
         let outer = siblings(&content.found.items, usize::MAX);
-        if kind != Some(Kind::Item) || outer.is_empty() {
+        // A carriage return alone ends a line of Markdown, and no line of a file.
+        let begins_line = |item: &Span| {
+            let [first, _] = content.lines_of(item);
+            let line = lines.get(first - 1).map(|line| line.trim_start());
+            line.is_some_and(|line| content.text()[item.start..].starts_with(line))
+        };
+        if kind != Some(Kind::Item) || outer.is_empty() || !outer.iter().all(begins_line) {
             return (lines.to_vec(), 0);
         }
         let mut itemized = lines.to_vec();
