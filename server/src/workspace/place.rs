@@ -11,7 +11,6 @@ use std::time::Duration;
 
 use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::fs::{Dir, DirEntry, File, Metadata, OpenOptions};
-use cap_std::time::SystemTime;
 use operator_core::fingerprint::Fingerprint;
 use operator_core::path::FilePath;
 use operator_core::snapshot::Denied;
@@ -158,8 +157,8 @@ impl Place {
         open_file(&self.dir, OsStr::new(&self.name))
     }
 
-    /// The same once a file is written that was emptied just now: most programs empty a file before
-    /// they write it anew. One that stays empty is waited for until that is `JUST_NOW` ago.
+    /// The same, but waits until an empty file has content or was changed at least `JUST_NOW` ago: most
+    /// programs empty a file before they write it.
     pub(super) fn open_written(&self) -> Result<(File, Metadata), Denied> {
         for _ in 0..MOST_LOOKS {
             let (file, data) = self.open()?;
@@ -178,16 +177,15 @@ impl Place {
     }
 }
 
-/// A program that has emptied a file has written it by then.
+/// How long it takes at most, mostly, until a program that has emptied a file writes it.
 const JUST_NOW: Duration = Duration::from_millis(50);
 
-/// So often a file is looked at in that time.
+/// How often an empty file is looked at in that time.
 const MOST_LOOKS: u32 = 10;
 
 fn was_emptied_just_now(data: &Metadata) -> bool {
     let modified = data.modified().ok().filter(|_| data.len() == 0);
-    let age = modified
-        .and_then(|it| SystemTime::from_std(std::time::SystemTime::now()).duration_since(it).ok());
+    let age = modified.and_then(|time| time.into_std().elapsed().ok());
     age.is_some_and(|age| age < JUST_NOW)
 }
 

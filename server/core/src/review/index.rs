@@ -126,11 +126,14 @@ impl Index {
             }
         }
         for (nth, said) in reply.parsed.says.iter().enumerate() {
-            self.replies_changed.note(&(said.of.clone(), rank, reply.digest));
             let key = (said.of.clone(), rank);
-            match there {
-                true => _ = self.replies.insert(key, Answered { reply: reply.clone(), nth }),
-                false => _ = self.replies.remove(&key),
+            // A reply may name a command twice.
+            let is_change = match there {
+                true => self.replies.insert(key, Answered { reply: reply.clone(), nth }).is_none(),
+                false => self.replies.remove(&key).is_some(),
+            };
+            if is_change {
+                self.replies_changed.note(&(said.of.clone(), rank, reply.digest));
             }
             for fingerprint in &said.claim.stated {
                 set(&mut self.stated, (*fingerprint, rank, said.of.clone()), there);

@@ -441,6 +441,18 @@ fn replies_below_a_block_say_what_became_of_it() {
 }
 
 #[test]
+fn a_reply_that_names_a_block_twice_does_not_count_once_it_is_gone() {
+    let block = "a.txt\n```\n<<<<<<< SEARCH\none\n=======\ntwo\n>>>>>>> REPLACE\n```\n";
+    let mut desk = Desk::new(block, &[("a.txt", "one\n")]);
+    let name = desk.scan.blocks().next().unwrap().block.answered_as().unwrap().to_owned();
+    let item = format!("`a.txt` ({name}): applied.\n");
+    desk.append(&format!("operator-lsp applied 2 of 2 blocks.\n\n1. {item}2. {item}"));
+    assert_eq!(desk.shown(), ["ready reply/unverified"]);
+    desk.edit(block.len()..block.len() + 1, "");
+    assert_eq!(desk.shown(), ["ready"]);
+}
+
+#[test]
 fn a_reply_counts_no_more_once_the_change_is_known_to_be_undone() {
     let mut desk = Desk::new(&replace("e", "a.txt", "one", "two"), &[("a.txt", "one\n")]);
     desk.shown();

@@ -99,9 +99,12 @@ fn is_made(file: &[(&str, &str)], hunk: &Hunk<'_>, at: usize, below: &[usize]) -
     let most = old.len().min(rest.len());
     let ends = |count: &usize| old[old.len() - count..] == rest[rest.len() - count..];
     let under = (0..=most).rev().find(ends).unwrap_or(0);
-    let kept = new[..above].iter().chain(&rest[rest.len() - under..]);
-    let keeps = kept.clone().any(|line| !line.trim().is_empty());
     let is_stated = hunk.hints.made_at == Some(at + 1);
+    let tells = |kept: &[&str]| {
+        let is_known = is_stated || matches(file, kept).len() == 1;
+        kept.iter().any(|line| !line.trim().is_empty()) && is_known
+    };
+    let keeps = tells(&new[..above]) || tells(&rest[rest.len() - under..]);
     let shows = if above + under < new.len() {
         hunk.hints.made_at.is_none() || is_stated
     } else {

@@ -112,11 +112,12 @@ impl List {
             return (behind(&marker, lines), 1);
         }
         let outer = siblings(&content.found.items, usize::MAX);
-        // A carriage return alone ends a line of Markdown, and no line of a file.
+        // A lone carriage return ends a line of Markdown, but not a line of a file.
         let begins_line = |item: &Span| {
             let [first, _] = content.lines_of(item);
-            let line = lines.get(first - 1).map(|line| line.trim_start());
-            line.is_some_and(|line| content.text()[item.start..].starts_with(line))
+            let begins =
+                |line: &String| content.text()[item.start..].starts_with(line.trim_start());
+            lines.get(first - 1).is_some_and(begins)
         };
         if kind != Some(Kind::Item) || outer.is_empty() || !outer.iter().all(begins_line) {
             return (lines.to_vec(), 0);

@@ -48,6 +48,11 @@ fn items_join_the_list_with_its_marker() {
 }
 
 #[test]
+fn an_item_after_a_lone_carriage_return_does_not_join_the_list() {
+    check("- a\n- b\n", insert(After, "a", "* c\né\r- d"), "- a\n\n* c\né\r- d\n\n- b\n");
+}
+
+#[test]
 fn ordered_lists_are_renumbered() {
     let three = "1. a\n2. b\n3. c\n";
     check(three, insert(Before, "a", "n"), "1. n\n2. a\n3. b\n4. c\n");
