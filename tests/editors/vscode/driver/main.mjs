@@ -10,7 +10,7 @@ const [cache, program, vsix, results, only = ''] = process.argv.slice(2);
 const { chromium } = createRequire(`${cache}/`)('playwright-core');
 const CHROMIUM = '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
 /** How long one scenario may take, and all of them. */
-const [LIMIT, WHOLE_LIMIT] = [150_000, 1_140_000];
+const [LIMIT, WHOLE_LIMIT] = [150_000, 1_740_000];
 /** How often a scenario is tried. */
 const TRIES = 3;
 

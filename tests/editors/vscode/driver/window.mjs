@@ -5,6 +5,8 @@ import { isDeepStrictEqual } from 'node:util';
 
 /** How long anything may take to appear, on a machine that is busy with something else as well. */
 const PATIENCE = 45_000;
+/** A place of the window without text or tooltips, in pixels: between the items of the status bar. */
+const STATUS_BAR = [640, 792];
 
 export class Window {
     constructor(page, screenshots) {
@@ -125,6 +127,15 @@ export class Window {
     /** Waits until the active editor shows a text. */
     async shows(expected) {
         await this.until(`${expected}`, async () => expected.test(await this.shown()));
+    }
+
+    /**
+     * Clicks the first action above the active editor whose name begins so. The pointer goes to the status bar then: what
+     * is drawn below it after the click would show its tooltip over the text.
+     */
+    async action(name) {
+        await this.page.locator(`.editor-actions .action-label[aria-label^="${name}"]`).first().click();
+        await this.page.mouse.move(...STATUS_BAR);
     }
 
     line(text) {

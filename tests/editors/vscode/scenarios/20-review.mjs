@@ -25,11 +25,6 @@ const FILES = {
 const EDIT = 'cli.py edit +1 −1';
 const QUESTION = /^cli\.py\s*read$/;
 
-/** The button with that name above a diff. */
-function diffButton(window, name) {
-    return window.page.locator(`.editor-actions .action-label[aria-label^="${name}"]`).first();
-}
-
 export default [
     {
         name: 'the inbox lists what every block does, and counts what is ready',
@@ -83,7 +78,7 @@ export default [
             // The language is the file's, so that its words have more than one colour.
             await window.until('colours', async () => (await window.page.locator('.monaco-diff-editor .modified .view-line span.mtk6, .monaco-diff-editor .modified .view-line span.mtk5').count()) > 0);
             await window.screenshot('preview');
-            await diffButton(window, 'Apply').click();
+            await window.action('Apply');
             await inbox.section('Done', 1).waitFor();
             await window.until('the tab is gone', async () => (await window.tab('proposed').count()) === 0);
             await window.openFile('cli.py');
@@ -108,10 +103,10 @@ export default [
             await inbox.opens('a.txt', async () => (await window.activeTab()).includes('a.txt (proposed)'));
             await window.until('the change', async () => (await right()).includes('TWO'));
             await window.page.locator('.monaco-diff-editor .modified .view-line', { hasText: 'TWO' }).click();
-            await window.page.locator('.editor-actions [aria-label^="Leave Out This Change"]').first().click();
+            await window.action('Leave Out This Change');
             await window.becomes(right, ['ONE', 'keep', 'two', 'keep', 'THREE']);
             await window.screenshot('preview-in-part');
-            await window.page.locator('.editor-actions [aria-label^="Show All Changes Again"]').first().click();
+            await window.action('Show All Changes Again');
             await window.becomes(right, ['ONE', 'keep', 'TWO', 'keep', 'THREE']);
             await window.page.locator('.monaco-diff-editor .modified .view-line', { hasText: 'ONE' }).click();
             await window.press('Alt+Backspace');
@@ -147,7 +142,7 @@ export default [
             await line('TWO').waitFor({ state: 'detached' });
             await line('THREE').waitFor();
             await window.screenshot('preview-of-several-files-in-part');
-            await diffButton(window, 'Apply').click();
+            await window.action('Apply');
             await inbox.section('Done', 1).waitFor();
             const text = name => readFileSync(path.join(workspace, name), 'utf8');
             await window.becomes(async () => [text('a.txt'), text('b.txt')], ['ONE\n', 'two\nkeep\nTHREE\n']);
@@ -229,12 +224,12 @@ export default [
             await inbox.click('→ docs', 'Preview', window.page.locator('.multiDiffEntry'));
             await window.becomes(() => window.page.locator('.multiDiffEntry').count(), 2);
             await window.screenshot('preview-of-several-files');
-            await diffButton(window, 'Apply').click();
+            await window.action('Apply');
             await window.until('the file at its new place', () => existsSync(path.join(workspace, 'docs/notes.txt')));
             assert.equal(existsSync(path.join(workspace, 'notes.txt')), false);
             await inbox.section('Done', 1).waitFor();
             await inbox.click('new.txt', 'Preview', window.tab('new.txt (2 of 5, proposed)'));
-            await diffButton(window, 'Reject').click();
+            await window.action('Reject');
             await inbox.section('Done', 2).waitFor();
             assert.equal(existsSync(path.join(workspace, 'new.txt')), false);
         },

@@ -159,7 +159,7 @@ export default [
             await inbox.click('a.txt', 'Preview', window.tab('proposed'));
             writeFileSync(path.join(workspace, 'a.txt'), 'somebody else\n');
             await inbox.row('stale').waitFor();
-            await window.page.locator('.editor-actions [aria-label^="Apply"]').first().click();
+            await window.action('Apply');
             await window.notification('The block was not applied').waitFor();
             assert.equal(readFileSync(path.join(workspace, 'a.txt'), 'utf8'), 'somebody else\n');
         },

@@ -61,7 +61,7 @@ export default [
                 return lines.some(line => line.replaceAll('\u00a0', ' ').includes('return "Hello"'));
             });
             await window.screenshot('edit-ops');
-            await window.page.locator('.editor-actions [aria-label^="Apply"]').first().click();
+            await window.action('Apply');
             // The preview goes once all of it is done; what has the keys until then is not the next document.
             const saved = () => readFileSync(path.join(workspace, 'tool.py'), 'utf8');
             await window.tab('proposed').waitFor({ state: 'hidden' });
