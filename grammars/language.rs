@@ -44,7 +44,7 @@ pub struct Language {
     pub declares: &'static [&'static str],
     /// Nodes that only wrap a structure, whose extent they widen: `decorated_definition`.
     pub wrappers: &'static [&'static str],
-    /// Nodes that the `;` directly behind them belongs to, though it is their sibling in the
+    /// Nodes that the `;` directly after them belongs to, though it is their sibling in the
     /// grammar: `struct_specifier`.
     pub terminated: &'static [&'static str],
     /// Whether a statement may end without a `;`. A `;` that is first on a line then belongs to that
@@ -64,7 +64,7 @@ pub struct Language {
     pub attributes: &'static [&'static str],
     /// Nodes inside a structure that are no part of its header: `decorator`, `annotation`.
     pub decorations: &'static [&'static str],
-    /// The node that names a here document and the one of its text, where the text is behind the
+    /// The node that names a here document and the one of its text, where the text is after the
     /// line and not inside of what it belongs to.
     pub heredoc: Option<(&'static str, &'static str)>,
     /// Words before a keyword that a target may leave out: `async`, `pub`, `static`.
@@ -126,7 +126,7 @@ pub struct Language {
     /// Nodes that have a field of the one before them where they have none of their own, and that
     /// field: `("const_spec", "value")`.
     pub inherits: &'static [(&'static str, &'static str)],
-    /// What values begin with to which the blank lines behind them belong: `|+`.
+    /// What values begin with to which the blank lines after them belong: `|+`.
     pub keeping: &'static [&'static str],
     /// Names that values are given, and that stand for them elsewhere.
     pub aliases: Option<Aliases>,
@@ -161,11 +161,11 @@ pub struct Documents {
     pub node: &'static str,
     /// What is before its content, on a line that nothing goes above: `---`.
     pub opens: &'static str,
-    /// What is behind its content, on a line that nothing goes below: `...`.
+    /// What is after its content, on a line that nothing goes below: `...`.
     pub closes: &'static str,
 }
 
-/// How values are given names that stand for them elsewhere, behind them.
+/// How values are given names that stand for them elsewhere, after them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Aliases {
     /// The node that gives a name.

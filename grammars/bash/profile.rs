@@ -28,7 +28,7 @@ pub const BASH: Language = Language {
     header_words: &["then", "do", "in"],
     closers: &["}", ")", "fi", "done", "esac"],
     ended: &[("case_item", &[";;", ";&", ";;&"])],
-    // A pattern is one kind in the first arm of a `case`, and another in those behind it.
+    // A pattern is one kind in the first arm of a `case`, and another in those after it.
     alike: &[&["word", "extglob_pattern", "number", "concatenation"]],
     verbatim: &["heredoc_body", "string", "raw_string", "ansi_c_string"],
     verbatim_lines: &["heredoc_body", "heredoc_end"],

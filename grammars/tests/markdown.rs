@@ -40,7 +40,7 @@ impl<'a> Lines<'a> {
         last
     }
 
-    /// The first line that is no link definition: the other parser counts those that a paragraph
+    /// The first line that is not a link definition: the other parser counts those that a paragraph
     /// begins with as parts of it.
     fn after_definitions(&self, first: usize, last: usize) -> usize {
         (first..last).find(|line| !is_definition(self.0[line - 1])).unwrap_or(last)

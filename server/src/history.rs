@@ -9,7 +9,7 @@ use crate::workspace::git::{GitError, Hooks, Moved, Repository, Selection, Squas
 /// What is to be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wanted {
-    /// Take back the last AI commit.
+    /// Undo the last AI commit.
     Undo,
     /// Go to the commit before.
     Back,

@@ -23,7 +23,7 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// A name or a path as it is shown among other text: `\u{a}` is no new line of that.
+/// A name or a path as it is shown among other text: `\u{a}` is not a new line of that.
 pub fn name(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     text.chars().for_each(|char| push(&mut shown, char, char.is_control() || is_invisible(char)));

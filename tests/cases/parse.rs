@@ -69,7 +69,7 @@ impl CaseFile {
             } else if let Some((fence, info)) = fence_of(line) {
                 let mut section = section(path, &lines, at, fence, info);
                 at = section.end - 1;
-                let case = cases.last_mut().expect("a section stands under a `## name`");
+                let case = cases.last_mut().expect("a section is under a `## name`");
                 if OF_CALLS.contains(&&*section.kind) {
                     section.call = case.calls() + usize::from(section.kind == "call");
                 }

@@ -36,7 +36,7 @@ def structures():
 
 def requests():
     files = dict.fromkeys(["tool.py", "entrypoint.txt", "args.txt", "stdin.txt", "config.json"], "one\n")
-    yield json.dumps({"instruction": "mend it", "files": files, "conversation": []})
+    yield json.dumps({"instruction": "fix it", "files": files, "conversation": []})
     yield (ROOT / "spec/edit-ops.md").read_text(encoding="utf-8")
 
 

@@ -15,7 +15,7 @@ impl Git<'_> {
         self.run(&["init", "-q", "-b", "main"]);
         self.run(&["config", "user.name", "A Tester"]);
         self.run(&["config", "user.email", "tester@example.com"]);
-        // What the machine would make up is no identity.
+        // What the machine would make up is not an identity.
         self.run(&["config", "user.useConfigOnly", "true"]);
     }
 

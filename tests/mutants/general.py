@@ -124,7 +124,7 @@ def listed(tool, given):
 
 
 def shown(change):
-    """A change, and what stands there."""
+    """A change, and what is there."""
     return f"{change.name} | {change.text}"
 
 
@@ -188,7 +188,7 @@ class Source:
                 raise Untried(APART)
             result = node.parent.child_by_field_name("return_type")
             if result is not None and self.of(result).startswith("impl "):
-                # Both results have to be of one type.
+                # Both results must be of one type.
                 body = self.of(node)
                 if "return" in body or "?" in body:
                     raise Untried(APART)

@@ -99,7 +99,7 @@ def passes_without(command):
 
 
 def outcome(mutant):
-    """What comes of one mutant: `caught`, or why that is not so."""
+    """The result of one mutant: `caught`, or why that is not so."""
     with open(SCRATCH / "log", "w", encoding="utf-8") as log:
         patch = SCRATCH / "patch"
         patch.write_text(mutant.patch, encoding="utf-8")

@@ -17,7 +17,7 @@ CHAT = "chat.md"
 FILES = {"a.txt": ("one", "two"), "b.txt": ("1", "2")}
 LONGEST = 9
 # How often a sequence that fails is tried once more. What needs two programs within the same millisecond and fails once
-# alone is said, and is no failure.
+# alone is said, and is not a failure.
 AGAIN = 4
 # How long a server lives at least, in seconds, after what it is killed after.
 PAUSE = 0.05

@@ -37,7 +37,7 @@ on('LspDetach', function(event)
   end
 end)
 
--- What is no transcript becomes known to a server that runs, and to no other.
+-- What is not a transcript becomes known to a server that runs, and to no other.
 on({ 'BufReadPost', 'BufNewFile', 'BufFilePost', 'FileType' }, function(event)
   if next(vim.lsp.get_clients({ name = 'operator_lsp' })) then
     require('operator.attach').opened(event.buf)

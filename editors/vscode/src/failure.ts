@@ -27,7 +27,7 @@ function failure(what: string, why: string): string {
     return says ? `${what}${why.slice(what.length)}` : `${what}: ${why}`;
 }
 
-/** What the user has cancelled is no failure. */
+/** What the user has cancelled is not a failure. */
 export function showUnlessCancelled(what: string, error: unknown): void {
     if (!(error instanceof vscode.CancellationError)) {
         void showFailure(what, error);

@@ -104,7 +104,7 @@ impl Outline {
 
 impl Structure {
     /// The header with white space collapsed, on one line; the kind in angle brackets where there
-    /// is no text.
+    /// is not text.
     pub fn header_text(&self, text: &str) -> String {
         header::text(self.kind, text, &self.header)
     }

@@ -54,10 +54,10 @@ pub enum Denied {
     /// Nothing is there.
     #[error("nothing is there")]
     NotFound,
-    /// It is no regular file.
+    /// It is not a regular file.
     #[error("it is not a regular file")]
     NotAFile,
-    /// It is no directory.
+    /// It is not a directory.
     #[error("it is not a directory")]
     NotADirectory,
     /// It is not inside the workspace, once symlinks and `..` are followed.
@@ -271,7 +271,7 @@ pub trait Snapshot: Sync {
     }
 
     /// What the parse of a text of so many bytes asks now and then whether to go on, where the
-    /// text is no file's. A workspace sets a time limit.
+    /// text is not a file's. A workspace sets a time limit.
     fn patience(&self, bytes: usize) -> Box<dyn FnMut() -> ControlFlow<()>> {
         let _ = bytes;
         Box::new(|| ControlFlow::Continue(()))

@@ -68,7 +68,7 @@ pub enum FieldType {
     Fingerprint,
     /// A path from the system's root on.
     AbsolutePath,
-    /// Such a path, and behind it the headers of structures, each after `@@`.
+    /// Such a path, and after it the headers of structures, each after `@@`.
     StructurePath,
     /// Such paths, one a line.
     Paths,

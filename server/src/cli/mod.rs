@@ -69,7 +69,7 @@ fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     });
     match ended {
         Ok(exit) => ExitCode::from(exit as u8),
-        // A reader that has seen enough (`| head`) is no failure worth a word.
+        // A reader that has seen enough (`| head`) is not a failure worth a word.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
             ExitCode::from(Exit::Failed as u8)
         }

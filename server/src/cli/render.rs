@@ -56,7 +56,7 @@ fn helps(problem: &Problem) -> Vec<String> {
     helps
 }
 
-/// A message about the line at `offset` that is no problem of the text itself.
+/// A message about the line at `offset` that is not a problem of the text itself.
 pub fn remark(transcript: &Transcript, offset: usize, code: &str, message: &str) -> String {
     let line = transcript.text.line_of(offset) + 1;
     let origin = Origin::path(transcript.name.clone()).line(line).char_column(1);
@@ -130,11 +130,11 @@ mod tests {
     }
 
     /// Renders a problem at the characters between `«` and `»`, without colours.
-    fn check_with(marked: &str, mend: impl Fn(Problem) -> Problem, expected: &str) {
+    fn check_with(marked: &str, adapt: impl Fn(Problem) -> Problem, expected: &str) {
         let start = marked.find('«').unwrap();
         let end = marked.find('»').unwrap() - '«'.len_utf8();
         let text = Text::new(&marked.replace(['«', '»'], ""));
-        let rendered = super::problem("chat.md", &text, &mend(problem(start..end)), 100);
+        let rendered = super::problem("chat.md", &text, &adapt(problem(start..end)), 100);
         let plain = anstream::adapter::strip_str(&rendered).to_string();
         assert_eq!(plain.trim_end(), expected.trim_matches('\n').trim_end(), "\n{plain}\n");
     }
@@ -160,7 +160,7 @@ error[operator/invalid-base64]: `!` is no base64 digit
 
     #[test]
     fn the_preferred_fix_is_the_first_help_and_other_places_are_notes() {
-        let mend = |problem: Problem| {
+        let adapt = |problem: Problem| {
             problem
                 .choice("Take all of it away", Vec::new())
                 .fix("Take it away", Vec::new())
@@ -170,7 +170,7 @@ error[operator/invalid-base64]: `!` is no base64 digit
         check_with(
             "id: a\n«id»: b\n",
             |problem| {
-                let mut problem = mend(problem);
+                let mut problem = adapt(problem);
                 problem.fixes[1].preferred = true;
                 problem.severity = Severity::Warning;
                 problem

@@ -10,7 +10,7 @@ use super::{Exit, complain, root, words};
 use crate::visible;
 use crate::workspace::{UndoError, Undone};
 
-/// Takes back what an operation did and prints it, or says why it cannot.
+/// Undoes an operation and prints what it did, or says why it cannot.
 pub fn run(args: &UndoArgs) -> io::Result<Exit> {
     let Some(workspace) = root::open(&args.root, &Limits::default()) else {
         return Ok(Exit::Failed);

@@ -260,6 +260,6 @@ mod tests {
         assert_eq!(change(&mut document, 3, json!([{"text": "new"}])), "new");
         let inverted = json!([{"range": range((0, 2), (0, 1)), "text": "z"}]);
         assert_eq!(change(&mut document, 4, inverted), "? new");
-        assert_eq!(change(&mut document, 5, json!([{"text": "mended"}])), "mended");
+        assert_eq!(change(&mut document, 5, json!([{"text": "fixed"}])), "fixed");
     }
 }

@@ -104,7 +104,7 @@ where
     };
     programs.stop();
     if !looping.is_finished() {
-        // What the client has told last is still to be taken in, and may have to be written.
+        // What the client has told last is still to be read, and may need to be written.
         let _ = tokio::time::timeout(programs::END_TIMEOUT, looping).await;
     }
     programs.ended().await;

@@ -52,7 +52,7 @@ names! {
         Redo = "operator.redo",
         /// Returns the operations of the workspace.
         Log = "operator.log",
-        /// Takes back the last AI commit.
+        /// Undoes the last AI commit.
         HistoryUndo = "operator.history.undo",
         /// Moves the branch to the commit before.
         HistoryBack = "operator.history.back",

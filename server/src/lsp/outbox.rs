@@ -75,7 +75,7 @@ fn lock(newest: &Mutex<Newest>) -> MutexGuard<'_, Newest> {
 }
 
 impl Outbox {
-    /// The way to `client`; answers come back through `events`. Has to be made inside a runtime.
+    /// The way to `client`; answers come back through `events`. Must be made inside a runtime.
     pub fn new(client: Client, events: WeakUnboundedSender<Event>) -> Outbox {
         let (notifications, queue) = unbounded_channel();
         tokio::spawn(send_in_order(client.clone(), queue));

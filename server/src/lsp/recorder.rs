@@ -313,7 +313,7 @@ fn write_once(message: &ToWrite, is_last: bool) -> Result<Option<JournalError>, 
         What::Found(events, then) => {
             let paths: BTreeSet<&FilePath> = events.iter().flat_map(Entry::paths).collect();
             // They may have changed since, and so may the ledger: what was there before another
-            // change is no undo, unless it was found to be one with that change known. A redo stays
+            // change is not an undo, unless it was found to be one with that change known. A redo stays
             // one: where it is not, the ledger says so by itself.
             let ledger = transaction.ledger();
             let turned = events.iter().filter(|event| {

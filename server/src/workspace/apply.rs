@@ -1,4 +1,4 @@
-//! Carries out change sets on the disk, wholly or not at all.
+//! Makes change sets on the disk, wholly or not at all.
 
 mod batch;
 

@@ -103,7 +103,7 @@ impl Workspace {
     /// [`Denied::NoWorkspace`].
     ///
     /// # Errors
-    /// A folder that is not there or cannot be opened, or a pattern that is no glob.
+    /// A folder that is not there or cannot be opened, or a pattern that is not a glob.
     pub fn open(roots: &[PathBuf], options: WorkspaceOptions) -> Result<Workspace, OpenError> {
         let mut inner = Inner {
             roots: Vec::new(),

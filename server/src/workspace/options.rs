@@ -67,7 +67,7 @@ pub enum OpenError {
         /// What the system says.
         source: io::Error,
     },
-    /// A protected path that is no glob.
+    /// A protected path that is not a glob.
     #[error("{pattern:?} in the protected paths is not a glob: {reason}")]
     Pattern {
         /// The pattern.

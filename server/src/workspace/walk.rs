@@ -182,7 +182,7 @@ impl Excludes {
         if let Some(text) = read_gitignore(directory) {
             let mut builder = GitignoreBuilder::new("");
             for line in text.lines() {
-                // A line that is no pattern excludes nothing, as in git.
+                // A line that is not a pattern excludes nothing, as in git.
                 let _ = builder.add_line(None, line);
             }
             if let Ok(file) = builder.build() {

@@ -197,7 +197,7 @@ fn replace_each(one: &One, name: &str, tally: &mut Tally) {
     }
 }
 
-/// Functions and classes whose neighbours stand as far apart as each other, in pairs.
+/// Functions and classes whose neighbours are as far apart as each other, in pairs.
 fn regular_pairs(one: &One) -> Vec<(usize, usize)> {
     let structures = &one.parsed.outline.structures;
     let mut pairs = Vec::new();
@@ -216,7 +216,7 @@ fn regular_pairs(one: &One) -> Vec<(usize, usize)> {
         let same_kind = kinds.windows(2).all(|pair| pair[0] == pair[1]);
         let regular = gaps.windows(2).all(|pair| pair[0] == pair[1]) && !gaps.contains(&None);
         if definitions && same_kind && regular && children.len() > 2 {
-            // What is before the first, a docstring perhaps, or behind the last, as a `return`,
+            // What is before the first, a docstring perhaps, or after the last, as a `return`,
             // may be nearer or farther.
             let end = parent.map_or(one.text().len(), |parent| structures[parent].extent.end);
             let last = children.last().map_or(end, |last| structures[*last].extent.end);
@@ -257,7 +257,7 @@ fn insert_and_move(one: &One, name: &str, tally: &mut Tally) {
         let moved = one.after(&there("after"));
         let back = moved.and_then(|after| after.after(&there("before")));
         tally.moved += 1;
-        note(one, back, &format!("{name}: move {target:?} behind {next:?}"), tally);
+        note(one, back, &format!("{name}: move {target:?} after {next:?}"), tally);
     }
 }
 

@@ -207,7 +207,7 @@ class Helix:
         self.until("the end of the menu", lambda: not self.entries(CHOSEN))
 
     def take(self, text, title):
-        """Takes the action of that title where a text stands."""
+        """Takes the action of that title where a text is."""
         self.go_to(text)
         self.menu()
         self.choose(title)

@@ -14,7 +14,7 @@ def tests():
     for path in MODULES:
         module = importlib.import_module(f"tests.{path.stem}")
         for name, value in vars(module).items():
-            # What is imported from elsewhere is no test.
+            # What is imported from elsewhere is not a test.
             if callable(value) and getattr(value, "__module__", "") == module.__name__ and not name.startswith("_"):
                 yield name.replace("_", " "), value
 

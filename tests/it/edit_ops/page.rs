@@ -27,5 +27,5 @@ fn every_row_of_the_table_is_a_test_and_has_its_outcome() {
     let tests: BTreeMap<_, _> =
         ROWS.iter().map(|(name, outcome)| ((*name).to_owned(), (*outcome).to_owned())).collect();
     assert_eq!(page, tests);
-    assert_eq!(cells.len(), ROWS.len(), "a row stands twice");
+    assert_eq!(cells.len(), ROWS.len(), "a row is there twice");
 }

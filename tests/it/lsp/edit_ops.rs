@@ -184,8 +184,8 @@ fn names_are_offered_while_a_proposal_is_written() {
     client.open(&chat, "markdown", "");
     let mut offered = |line: &str| {
         let start = "```json\n{\"assistant_message\": \"\", \"ops\": [\n  ";
-        let (before, behind) = line.split_once('|').expect("a cursor");
-        client.change_whole(&chat, &format!("{start}{before}{behind}\n]}}\n```\n"));
+        let (before, after) = line.split_once('|').expect("a cursor");
+        client.change_whole(&chat, &format!("{start}{before}{after}\n]}}\n```\n"));
         client.offered(&chat, start.len() + before.len())
     };
     assert_eq!(offered(r#"{"op": "|"}"#), ["insert", "replace", "delete"]);

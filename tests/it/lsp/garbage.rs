@@ -292,7 +292,7 @@ fn what_a_strange_client_answers_is_survived() {
     client.notify("workspace/didChangeConfiguration", json!({"settings": null}));
     let shown = client.next_shown();
     assert!(shown.starts_with("settings/"), "{shown}");
-    // An answer to nothing, and one that is no answer.
+    // An answer to nothing, and one that is not an answer.
     client.send(&json!({"jsonrpc": "2.0", "id": 4711, "result": null}));
     client.send(&json!({"jsonrpc": "2.0", "id": "x", "error": {"code": 1, "message": "no"}}));
     lives(&mut client);

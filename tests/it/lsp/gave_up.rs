@@ -197,7 +197,7 @@ fn what_a_client_might_have_made_before_it_gave_up_is_ready_until_it_shows() {
     );
 }
 
-/// A block for two files, and what it says of itself: in which of them it stands.
+/// A block for two files, and what it says of itself: in which of them it is still made.
 fn in_two_files() -> (Workspace, String) {
     let workspace = Workspace::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
     let update = |file: &str| format!("*** Update File: {file}\n@@\n one\n+two\n");

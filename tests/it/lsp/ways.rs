@@ -103,7 +103,7 @@ pub fn one_by_one(client: &mut Client, transcript: &str) {
         assert_eq!(now, "applied", "{proposal:#}");
         done.push(index);
     }
-    // What was done stays so, whatever the blocks behind it did with the same files.
+    // What was done stays so, whatever the blocks after it did with the same files.
     let now = client.proposals(CHAT);
     for index in done {
         assert_eq!(now[index]["status"], "applied", "{:#}", now[index]);

@@ -4,7 +4,7 @@ local M = {}
 
 -- Buffers that are no transcripts, by client.
 local targets = {}
--- The client that is being attached to a buffer that is no transcript.
+-- The client that is being attached to a buffer that is not a transcript.
 local attaching
 
 local function filetypes(client)

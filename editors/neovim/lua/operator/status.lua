@@ -72,7 +72,7 @@ end
 --- How a block is called that is ready and needs a look of its own.
 M.look = 'look'
 
---- Where a block stands, in a word.
+--- The state of a block, in a word.
 function M.word(block)
   return block.caution and M.look or block.status
 end

@@ -1,4 +1,4 @@
-// A request for an edit, and what comes of it, as data.
+// A request for an edit, and its result, as data.
 
 export const FILES = [
     'tool.py',

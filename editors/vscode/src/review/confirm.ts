@@ -1,6 +1,6 @@
-// Changes that have to be confirmed, asked about as a whole.
+// Changes that must be confirmed, asked about as a whole.
 //
-// VS Code's own way is a list in which such changes stand unticked: what is left unticked is left
+// VS Code's own way is a list in which such changes are unticked: what is left unticked is left
 // out, and the edit counts as made. A block is applied wholly or not at all, so it is asked here.
 import * as path from 'node:path';
 import * as vscode from 'vscode';

@@ -42,7 +42,7 @@ export function needsALook({ caution }: Proposal): boolean {
     return typeof caution === 'string';
 }
 
-/** Whether a proposal is blocked only until an earlier one is applied, which is no error. */
+/** Whether a proposal is blocked only until an earlier one is applied, which is not an error. */
 function waits({ after }: Proposal): boolean {
     return after !== null;
 }
@@ -123,7 +123,7 @@ export function counts(proposals: Proposal[]): string {
         .join(', ');
 }
 
-/** Whether something has to be mended before a proposal can be used. */
+/** Whether something must be fixed before a proposal can be used. */
 export function isWrong(proposal: Proposal): boolean {
     const { status } = proposal;
     return status === 'stale' || status === 'invalid' || (status === 'blocked' && !waits(proposal));
@@ -150,7 +150,7 @@ export function question(label: string): string {
     return /^(Undo|Redo) /.test(label) ? label : `Apply ${label}`;
 }
 
-/** How a block stands, where that is not simply ready. */
+/** The state of a block, where that is not simply ready. */
 export function state(proposal: Proposal): string | undefined {
     if (needsALook(proposal)) {
         return 'needs a look';
@@ -161,7 +161,7 @@ export function state(proposal: Proposal): string | undefined {
     return proposal.status === 'ready' ? undefined : proposal.status;
 }
 
-/** What a list shows of a proposal: its file, what it does, how it stands, and the file's folder. */
+/** What a list shows of a proposal: its file, what it does, its state, and the file's folder. */
 export function row(proposal: Proposal): { label: string; description: string } {
     const { path, summary } = proposal;
     const folder = path === null ? undefined : folderOf(path);

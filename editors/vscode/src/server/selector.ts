@@ -25,7 +25,7 @@ export function isTranscript(document: vscode.TextDocument): boolean {
 }
 
 /**
- * Has the server see every open file. One that is no transcript may be the target of a block, and
+ * Has the server see every open file. One that is not a transcript may be the target of a block, and
  * what counts is its text in the editor, saved or not.
  */
 export function syncTargets(client: BaseLanguageClient): void {

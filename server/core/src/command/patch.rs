@@ -66,7 +66,7 @@ pub enum LineKind {
     Added,
 }
 
-/// Why a text is no single-file unified diff.
+/// Why a text is not a single-file unified diff.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PatchError {
     /// What is wrong.

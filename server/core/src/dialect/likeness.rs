@@ -11,7 +11,7 @@ pub enum Likeness {
     Near,
     /// The line begins with the exact marker and goes on in words.
     Prefix,
-    /// The line holds the exact marker behind other words.
+    /// The line holds the exact marker after other words.
     Within,
     /// The line holds the marker among words, in other case or with other signs.
     Loose,

@@ -8,7 +8,7 @@ use foldhash::fast::RandomState;
 const LONGEST: usize = 8;
 
 /// The starts of lines by their text and by how they end: with `_` and a word of up to eight
-/// letters and digits, and perhaps a `'` behind it.
+/// letters and digits, and perhaps a `'` after it.
 ///
 /// Each is one number, the hash in its upper half and the offset in the lower one, so that an index
 /// takes eight bytes a line, sixteen where the line has such an ending.

@@ -10,7 +10,7 @@ struct Tags {
     end: &'static str,
     /// Whether the other one alone tells that a thought is above it: nothing else is written so.
     ends_alone: bool,
-    /// Whether a line that holds the other one ends the thought, whatever comes behind it.
+    /// Whether a line that holds the other one ends the thought, whatever comes after it.
     ends_inside: bool,
 }
 

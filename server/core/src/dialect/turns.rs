@@ -143,8 +143,8 @@ fn plain_head(line: &str) -> Option<Head> {
     Some(Head { speaker, style, asks: speaker == Person && ASKS.contains(&word.as_str()) })
 }
 
-/// How a head is written, by what is before its word and behind it, and what its line says then;
-/// `None` where it is no head.
+/// How a head is written, by what is before its word and after it, and what its line says then;
+/// `None` where it is not a head.
 fn said<'a>(before: &str, rest: &'a str) -> Option<(Styles, &'a str)> {
     let rest = rest.trim_start_matches(['*', '_', ' ', ']', ')']);
     let timed = rest.strip_prefix('(').and_then(|it| it.split_once(')'));

@@ -24,9 +24,9 @@ pub trait Writing: Sync {
     }
 
     /// Where in a line of a block the cursor is, by the next line above that is not blank, and by
-    /// what is before it and behind it. Elsewhere where blocks have no keys.
-    fn cursor<'a>(&self, above: &str, before: &'a str, behind: &str) -> Cursor<'a> {
-        let _ = (above, before, behind);
+    /// what is before it and after it. Elsewhere where blocks have no keys.
+    fn cursor<'a>(&self, above: &str, before: &'a str, after: &str) -> Cursor<'a> {
+        let _ = (above, before, after);
         Cursor::Elsewhere
     }
 
@@ -47,7 +47,7 @@ pub enum Cursor<'a> {
         start: usize,
         /// What must come before the value and is not there yet.
         open: &'static str,
-        /// What must come behind the whole value and is not there yet.
+        /// What must come after the whole value and is not there yet.
         close: &'static str,
     },
     /// Where nothing can be said.

@@ -1,9 +1,9 @@
-//! Lines that stand once in each of two texts and so tell which parts belong together.
+//! Lines that are once in each of two texts and so tell which parts belong together.
 
 use imara_diff::{Hunk, Token};
 
 /// The stretches between anchors that may differ, in order; the longest ascending run of lines
-/// that stand once in each text are the anchors.
+/// that are once in each text are the anchors.
 pub(super) fn gaps(before: &[Token], after: &[Token]) -> Vec<Hunk> {
     let mut gaps = Vec::new();
     let (mut old, mut new) = (0, 0);

@@ -9,7 +9,7 @@ use super::anchors::gaps;
 use crate::text::{Span, lines};
 
 /// Up to this many lines of both texts the histogram algorithm is used, whose hunks read well and
-/// whose time is quadratic at worst. More lines are first parted at lines that stand once in each
+/// whose time is quadratic at worst. More lines are first parted at lines that are once in each
 /// text (patience).
 const HISTOGRAM_LINES: usize = 8_192;
 
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn a_large_text_has_the_same_hunks_as_a_small_one() {
-        // Two changes, between lines that stand once, in more lines than are compared at once.
+        // Two changes, between lines that are there once, in more lines than are compared at once.
         let text = |first: &str, second: &str| {
             let lines = |from: usize, to: usize| -> String {
                 (from..to).map(|line| format!("line {line}\n")).collect()

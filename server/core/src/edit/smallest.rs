@@ -15,7 +15,7 @@ pub fn smallest(before: &str, after: &str) -> EditSet {
     let edits = pairs.map(|(old, new)| trimmed(before, after, old, new));
     let edits = edits.filter(|edit| !(edit.span.is_empty() && edit.text.is_empty()));
     EditSet::new(joined(edits))
-        .expect("hunks and lines stand one after the other, and trimming shrinks")
+        .expect("hunks and lines come one after the other, and trimming shrinks")
 }
 
 /// The same edits in order, those that touch as one.

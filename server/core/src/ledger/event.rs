@@ -163,7 +163,7 @@ pub enum Event {
         /// The operation.
         #[serde(with = "kept")]
         operation: Operation,
-        /// How many steps of each of its blocks stand; `None` for one of which none was made.
+        /// How many steps of each of its blocks are still made; `None` for one of which none was made.
         standing: Vec<Option<usize>>,
         /// The transitions that are expected, each as block, number, and whether no chain led to it any
         /// more.

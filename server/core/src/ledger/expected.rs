@@ -17,7 +17,7 @@ pub struct Expected {
 }
 
 impl Expected {
-    /// What a transition leaves, as a snapshot says that has it; `None` where that is no text.
+    /// What a transition leaves, as a snapshot says that has it; `None` where that is not text.
     pub fn new(transition: &Transition, after: &dyn Snapshot) -> Option<Expected> {
         let Transition { path, after: state, ended, .. } = transition.clone();
         let State::File(fingerprint) = state else { return None };

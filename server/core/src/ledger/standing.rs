@@ -96,7 +96,7 @@ impl Ledger {
         Some(By { operation: id, door, time, transcript, part })
     }
 
-    /// The files in which a work stands, where it was undone or never made in others.
+    /// The files in which a work is still made, where it was undone or never made in others.
     fn part_that_stands(&self, owner: Owner, work: &Work) -> Option<Part> {
         let all = work.transitions.iter().filter(|it| it.changes()).count();
         if self.standing.get(&owner).is_none_or(|stands| *stands >= all) {

@@ -28,7 +28,7 @@ impl Ledger {
         known.chain(timelines).collect()
     }
 
-    /// How many steps of each block of an operation stand; `None` for one of which none was made.
+    /// How many steps of each block of an operation are still made; `None` for one of which none was made.
     fn standing_of(&self, operation: &Operation) -> Vec<Option<usize>> {
         let owners = (0..operation.works.len()).map(|work| Owner { operation: operation.id, work });
         owners.map(|owner| self.standing.get(&owner).copied()).collect()

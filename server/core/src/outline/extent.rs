@@ -99,7 +99,7 @@ impl<'a> Extents<'a> {
         last_ending_at(&self.found.attributes, self.text, before).is_some()
     }
 
-    /// Where the comments begin that stand directly above `start`, each alone on its line and
+    /// Where the comments begin that are directly above `start`, each alone on its line and
     /// indented as what they belong to.
     fn with_comments(&self, start: usize) -> usize {
         let column = |at: usize| at - self.line_start(at);
@@ -162,7 +162,7 @@ impl<'a> Extents<'a> {
         self.language.indented || is_open && is_deeper()
     }
 
-    /// The end after the here documents that begin in an item: their text is behind the line.
+    /// The end after the here documents that begin in an item: their text is after the line.
     fn with_heredocs(&self, item: &Item, end: usize) -> usize {
         let names = &self.found.heredocs;
         let before = names.partition_point(|name| name.start < item.span.end);
@@ -171,7 +171,7 @@ impl<'a> Extents<'a> {
         text.map_or(end, |text| end.max(text.end))
     }
 
-    /// The end before a `;` that is first on its line and belongs to what is behind it.
+    /// The end before a `;` that is first on its line and belongs to what is after it.
     fn without_semicolon(&self, item: &Item, end: usize) -> usize {
         let before = self.text[item.span.start..end].strip_suffix(';');
         let before = before.filter(|_| self.language.leading_semicolons);
@@ -201,7 +201,7 @@ impl<'a> Extents<'a> {
     }
 
     /// The end after the comments before `limit` that are indented as the body is. Where the body
-    /// is indented no further than the item itself, they stand directly below it, and not directly
+    /// is indented no further than the item itself, they are directly below it, and not directly
     /// above something else.
     fn with_body_comments(&self, item: &Item, end: usize, limit: usize) -> usize {
         let Some((own, body)) = self.columns(item) else { return end };

@@ -1,4 +1,4 @@
-//! Lines that a block names, and lines behind their numbers.
+//! Lines that a block names, and lines after their numbers.
 
 use super::Issue;
 use crate::problem::PLAN_INVALID_LINES;
@@ -35,7 +35,7 @@ impl Lines {
     }
 }
 
-/// The lines that are wanted and there, each behind its number, right-aligned to the widest, where
+/// The lines that are wanted and there, each after its number, right-aligned to the widest, where
 /// there is a delimiter.
 pub(super) fn numbered(text: &str, wanted: Option<Lines>, delimiter: Option<&str>) -> String {
     let total = lines::count(text);

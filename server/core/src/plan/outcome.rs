@@ -64,7 +64,7 @@ pub enum Fact {
         /// How many entries it has.
         entries: usize,
     },
-    /// A file was looked at; size and lines are not known of what is no text.
+    /// A file was looked at; size and lines are not known of what is not text.
     StatFile {
         /// The file.
         path: FilePath,

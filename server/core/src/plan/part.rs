@@ -16,7 +16,7 @@ use crate::text::lines;
 pub struct Part {
     /// Those that are made.
     pub applied: Vec<usize>,
-    /// Those that the user left out, or that do not stand.
+    /// Those that the user left out, or that cannot be made.
     pub rejected: Vec<usize>,
     /// Whether the user has edited the block before it was applied; hunks are not counted then.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -11,7 +11,7 @@ use crate::problem::PLAN_RANGE_OUT_OF_BOUNDS;
 use crate::spec::FieldRole;
 use crate::text::{Content, lines, one_line};
 
-/// The lines that are wanted, behind their numbers where `delimiter` is given; the whole text
+/// The lines that are wanted, after their numbers where `delimiter` is given; the whole text
 /// exactly, without the byte order mark.
 pub(super) fn plan(
     context: &Context<'_>,

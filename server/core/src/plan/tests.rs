@@ -81,7 +81,7 @@ struct Known {
     denied: BTreeMap<&'static str, Denied>,
     /// Why its files cannot be counted.
     uncounted: Option<Denied>,
-    /// What is passed over where files are looked for.
+    /// What is passed over in a search for files.
     unread: Vec<(FilePath, Denied)>,
     /// The hard links that a change of a file would part.
     links: u64,

@@ -67,7 +67,7 @@ pub struct Entry {
 /// How a block looks at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Use {
-    /// It is the file that it reads or changes: what comes later is no change of an unread file.
+    /// It is the file that it reads or changes: what comes later is not a change of an unread file.
     Reads,
     /// It searches all files below it.
     Searches,

@@ -7,7 +7,7 @@ use crate::problem::Problem;
 /// a hundred times the memory of its line.
 pub(super) struct Stray {
     dialect: &'static dyn Dialect,
-    /// The line and, behind a newline, the one after it.
+    /// The line and, after a newline, the one after it.
     lines: Box<str>,
 }
 

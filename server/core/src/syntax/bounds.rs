@@ -96,7 +96,7 @@ impl Indentation {
 }
 
 /// How many blocks may be around one another: each line ends those that begin at its column or
-/// behind it, and begins two (a mapping, and a sequence of the same column) and one with each
+/// after it, and begins two (a mapping, and a sequence of the same column) and one with each
 /// marker in it.
 fn columns(text: &[u8], markers: &[u8]) -> usize {
     let mut open: Vec<usize> = Vec::new();
@@ -118,7 +118,7 @@ fn columns(text: &[u8], markers: &[u8]) -> usize {
             let follows = line.get(place + 1).is_none_or(|next| matches!(next, b' ' | b'\t'));
             if matches!(before, b' ' | b'\t') && follows && markers.contains(byte) {
                 open.push(column);
-                // The key of a mapping may be behind it.
+                // The key of a mapping may be after it.
                 open.extend((place == start).then_some(column + 1));
             }
             column += usize::from(byte & 0xc0 != 0x80);
@@ -171,19 +171,19 @@ impl Heredocs {
     }
 }
 
-/// Whether the quote behind the `<<` at `place` ends a string that began on this line.
+/// Whether the quote after the `<<` at `place` ends a string that began on this line.
 fn ends_string(line: &[u8], place: usize) -> bool {
     let quote = line[place..].iter().find(|byte| matches!(byte, b'"' | b'\'' | b'`'));
     let before = line[..place].iter().filter(|byte| Some(*byte) == quote).count();
     before % 2 == 1
 }
 
-/// The word that ends a here document, from what is behind `<<`; no more than one byte longer
+/// The word that ends a here document, from what is after `<<`; no more than one byte longer
 /// than `limit`.
-fn word(behind: &[u8], limit: usize) -> &[u8] {
-    let behind = behind.strip_prefix(b"-").or(behind.strip_prefix(b"~")).unwrap_or(behind);
+fn word(after: &[u8], limit: usize) -> &[u8] {
+    let after = after.strip_prefix(b"-").or(after.strip_prefix(b"~")).unwrap_or(after);
     let end = |from: &[u8]| from.len().min(limit + 1);
-    match behind {
+    match after {
         [quote @ (b'"' | b'\'' | b'`'), quoted @ ..] => {
             let quoted = &quoted[..end(quoted)];
             &quoted[..memchr(*quote, quoted).unwrap_or(quoted.len())]

@@ -24,21 +24,21 @@ pub struct Grammar {
 pub(super) struct Traits {
     /// It only wraps a structure, whose extent it widens.
     pub wrapper: bool,
-    /// The `;` directly behind it belongs to it.
+    /// The `;` directly after it belongs to it.
     pub terminated: bool,
     /// It is a comment.
     pub comment: bool,
     /// It is a sibling before a structure that belongs to it.
     pub attribute: bool,
-    /// It is a part of a structure that is no part of its header.
+    /// It is a part of a structure that is not a part of its header.
     pub decoration: bool,
-    /// It names a here document, whose text is behind the line.
+    /// It names a here document, whose text is after the line.
     pub heredoc: bool,
     /// It is the text of a here document.
     pub heredoc_text: bool,
     /// A pattern of the query begins with it.
     pub begins_pattern: bool,
-    /// Inside a function it is no structure, and no other one depends on it.
+    /// Inside a function it is not a structure, and no other one depends on it.
     pub declares: bool,
     /// It holds structures only where its text has one of the language's openers.
     pub opaque: bool,
@@ -59,7 +59,7 @@ pub enum Role {
     Contents,
     /// Such a body ends where it begins: the `end` of a block.
     Close,
-    /// The header ends where it begins, and it is no body.
+    /// The header ends where it begins, and it is not a body.
     Until,
     /// The structure ends where it ends.
     End,

@@ -42,7 +42,7 @@ pub struct Found {
     pub decorations: Vec<Span>,
     /// The names of here documents, `<<END`.
     pub heredocs: Vec<Span>,
-    /// Their texts, that are behind the line.
+    /// Their texts, that are after the line.
     pub heredoc_texts: Vec<Span>,
     /// Syntax errors, and places where the parser missed something.
     pub errors: Vec<Span>,
@@ -204,7 +204,7 @@ impl<'a> Walk<'a> {
         self.owners.iter().rev().find(around).is_some_and(|(_, is_function)| *is_function)
     }
 
-    /// Where the `;` ends that is the next token behind a node.
+    /// Where the `;` ends that is the next token after a node.
     fn semicolon_behind(&self, node: &Span) -> Option<usize> {
         let rest = &self.text[node.end..];
         let after = rest.trim_start();
@@ -310,7 +310,7 @@ struct Matched {
     node: Span,
     /// The pattern's place in the query.
     pattern: usize,
-    /// `None` where the pattern says that the node is no structure.
+    /// `None` where the pattern says that the node is not a structure.
     item: Option<Item>,
 }
 

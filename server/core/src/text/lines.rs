@@ -209,12 +209,12 @@ pub fn without_ending(line: &str) -> &str {
     line.strip_suffix("\r\n").or_else(|| line.strip_suffix('\n')).unwrap_or(line)
 }
 
-/// The lines of `text` with their endings, in order; nothing after the final newline is no line.
+/// The lines of `text` with their endings, in order; nothing after the final newline is not a line.
 pub fn with_endings(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive('\n')
 }
 
-/// How many lines `text` has; nothing after the final newline is no line.
+/// How many lines `text` has; nothing after the final newline is not a line.
 pub fn count(text: &str) -> usize {
     let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
     ends + usize::from(!text.is_empty() && !text.ends_with('\n'))

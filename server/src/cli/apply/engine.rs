@@ -1,4 +1,4 @@
-//! Carries out blocks in document order, each wholly or not at all.
+//! Applies blocks in document order, each wholly or not at all.
 
 use std::io;
 use std::sync::Arc;
@@ -98,7 +98,7 @@ pub trait Watcher {
     fn done(&mut self, done: &Done) -> io::Result<()>;
 }
 
-/// Carries out what the blocks ask for, as far as the watcher lets it.
+/// Does what the blocks ask for, as far as the watcher lets it.
 ///
 /// # Errors
 /// The watcher's and the store's; what was applied until then stays so.

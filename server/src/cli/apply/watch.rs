@@ -20,7 +20,7 @@ use crate::visible;
 
 /// Work that takes no longer shows no bar.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// How long a bar stands as it is.
+/// How long a bar is shown as it is.
 const REDRAW: Duration = Duration::from_millis(50);
 /// How wide a bar is, in columns.
 const BAR_WIDTH: usize = 40;

@@ -69,7 +69,7 @@ pub fn parse_errors(path: &str, number: usize) -> String {
     visible::rendered(Renderer::styled().render(&[group])) + "\n"
 }
 
-/// The structures of a file, each with its lines, its kind and its header; ` [n]` is behind a
+/// The structures of a file, each with its lines, its kind and its header; ` [n]` is after a
 /// header that needs it to be a target.
 pub fn outline(heading: Option<&str>, structures: &[Listed]) -> String {
     let mut shown = String::with_capacity(structures.len() * 64);

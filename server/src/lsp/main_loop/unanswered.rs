@@ -89,7 +89,7 @@ impl Turn {
         self.before.is_empty()
     }
 
-    /// Waits until it has come, or long enough: the edit then stands for itself, as one of other files.
+    /// Waits until it has come, or long enough: the edit then counts by itself, as one of other files.
     async fn come(&mut self) {
         for files in &self.before {
             let settled = files.upgrade().map(|files| files.settled.subscribe());

@@ -31,7 +31,7 @@ pub enum GitCode {
     Diverged,
     /// The commits are on a remote branch already.
     Pushed,
-    /// What is selected is no run of commits that ends at the branch's.
+    /// What is selected is not a run of commits that ends at the branch's.
     Gap,
     /// A merge is among the commits.
     Merge,

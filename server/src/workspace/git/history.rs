@@ -39,7 +39,7 @@ struct Place {
 }
 
 impl Repository {
-    /// Takes back the branch's last commit, which must be an AI commit that nothing has changed
+    /// Undoes the branch's last commit, which must be an AI commit that nothing has changed
     /// since. `forward` brings it back.
     ///
     /// # Errors

@@ -45,7 +45,7 @@ impl Repository {
     /// branch's last. The old ones are kept under a ref; files and index are not touched.
     ///
     /// # Errors
-    /// Why not, with the commits that stand against it; then nothing is changed.
+    /// Why not, with the commits that prevent it; then nothing is changed.
     pub fn squash(
         &self,
         selection: &Selection,

@@ -137,7 +137,7 @@ impl Workspace {
     /// The digests of the directories that an operation changes first, as they are now; empty
     /// where a directory cannot be read.
     pub(super) fn digests(&self, operation: &Operation) -> Vec<String> {
-        // One failure is no reason never to redo the operation.
+        // One failure is not a reason never to redo the operation.
         let digest = |path| self.digest(path).or_else(|_| self.digest(path)).unwrap_or_default();
         directories(operation).map(digest).collect()
     }

@@ -34,7 +34,7 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long it takes until it is tried again, at first and at most.
 const FIRST_PAUSE: Duration = Duration::from_millis(5);
 const LONGEST_PAUSE: Duration = Duration::from_millis(100);
-/// A folder that is being removed; a number no longer, so it is no transaction any more.
+/// A folder that is being removed; a number no longer, so it is not a transaction any more.
 const GONE: &str = "gone-";
 /// A folder of which the rest is not to be undone any more.
 const ASIDE: &str = "skipped-";

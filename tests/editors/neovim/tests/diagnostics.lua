@@ -8,9 +8,9 @@ local function shown(bufnr)
   end)
 end
 
--- The characters that a diagnostic stands on.
+-- The characters that a diagnostic is on.
 local function marked(bufnr, diagnostic)
-  h.same(diagnostic.lnum, diagnostic.end_lnum, 'it stands on one line')
+  h.same(diagnostic.lnum, diagnostic.end_lnum, 'it is on one line')
   local line = vim.api.nvim_buf_get_lines(bufnr, diagnostic.lnum, diagnostic.lnum + 1, false)[1]
   return line:sub(diagnostic.col + 1, diagnostic.end_col)
 end
@@ -45,7 +45,7 @@ return {
     end,
   },
   {
-    'the fix of a problem is a code action that `u` takes back',
+    'the fix of a problem is a code action that `u` undoes',
     function(w)
       local damaged = h.block('e1', 'fs.reed', 'a.txt')
       w:write('a.txt', 'one\n')
@@ -64,7 +64,7 @@ return {
     end,
   },
   {
-    'a block that is mended by hand is sound at once',
+    'a block that is fixed by hand is sound at once',
     function(w)
       w:write('a.txt', 'one\n')
       local bufnr = w:transcript(h.read('e1', 'b.txt'), { 'blocked' })

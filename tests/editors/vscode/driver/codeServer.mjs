@@ -32,7 +32,7 @@ export class CodeServer {
     running = new Set();
     ending = false;
 
-    /** A server whose programs are looked for in `programs` first. */
+    /** A server whose programs are searched for in `programs` first. */
     constructor({ cache, folder, programs }) {
         this.entry = path.join(cache, 'node_modules/code-server/out/node/entry.js');
         this.folder = folder;
@@ -135,7 +135,7 @@ function pause(milliseconds) {
     return new Promise(resolve => setTimeout(resolve, milliseconds));
 }
 
-/** What comes of work that has its limit. */
+/** The result of work that has its limit. */
 export async function within(work, what, limit = LIMIT) {
     let timer;
     const late = new Promise((_, reject) => {

@@ -55,7 +55,7 @@ export class View {
     }
 
     /**
-     * Clicks a button in a row and waits for what comes of it; clicks once more where the list was
+     * Clicks a button in a row and waits for its effect; clicks once more where the list was
      * being drawn again just then, so that VS Code did not know any more what was clicked.
      */
     async click(text, button, result) {

@@ -142,7 +142,7 @@ export class Window {
         return this.page.locator('.editor-instance .view-line', { hasText: text }).first();
     }
 
-    /** Where a part of a line stands on the screen. */
+    /** Where a part of a line is on the screen. */
     textBox(lineText, part) {
         return this.line(lineText).evaluate((line, words) => {
             const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
@@ -169,7 +169,7 @@ export class Window {
         }, part);
     }
 
-    /** Whether a squiggle stands under exactly this part of a line. */
+    /** Whether a squiggle is under exactly this part of a line. */
     async isSquiggled(lineText, part, kind = 'error') {
         const text = await this.textBox(lineText, part);
         const squiggles = await this.page.locator(`.squiggly-${kind}`).all();

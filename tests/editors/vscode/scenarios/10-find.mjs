@@ -1,4 +1,4 @@
-// What is wrong is shown at the right place, and mended.
+// What is wrong is shown at the right place, and fixed.
 import assert from 'node:assert/strict';
 import { block, write } from '../driver/blocks.mjs';
 
@@ -11,11 +11,11 @@ content = "😀 👍🏽 ok" oops
 
 export default [
     {
-        name: 'squiggles stand under the very characters, after emoji too',
+        name: 'squiggles are under the very characters, after emoji too',
         files: {
             'chat.md': `# Chat\n\n${block('one', 'fs.reed', { path: 'a.txt' })}\n${SHAM}`,
             'a.txt': 'a\n',
-            // A source file that mentions a marker is no transcript.
+            // A source file that mentions a marker is not a transcript.
             'a.py': `X = """\n${block('one', 'fs.reed', { path: 'a.txt' })}"""\n`,
         },
         async run({ window, inbox }) {
@@ -32,7 +32,7 @@ export default [
         },
     },
     {
-        name: 'the light bulb mends a marker',
+        name: 'the light bulb fixes a marker',
         // No Markdown: VS Code asks all who offer actions together, and shows nobody's where one
         // of them cancels. Its own support of Markdown does so now and then while it starts, and
         // the bulb comes only when the cursor moves again.
@@ -56,7 +56,7 @@ export default [
         },
     },
     {
-        name: 'lenses say how each block stands and what can be done',
+        name: 'lenses say the state of each block and what can be done',
         files: { 'chat.md': write('one', 'new.txt', 'new\n') },
         async run({ window }) {
             await window.openFile('chat.md');

@@ -29,7 +29,7 @@ impl Framer {
         messages
     }
 
-    /// Whether something is left that is no whole message.
+    /// Whether something is left that is not a whole message.
     pub fn is_empty(&self) -> bool {
         self.buffer.is_empty()
     }

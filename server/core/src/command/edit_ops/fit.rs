@@ -72,7 +72,7 @@ fn whole(op: &Op) -> bool {
     op.place() == Place::Document
 }
 
-/// Whether two spans share a character or, empty, stand where the order would be a guess.
+/// Whether two spans share a character or, empty, are where the order would be a guess.
 fn meet(one: &Span, other: &Span) -> bool {
     if one.is_empty() || other.is_empty() {
         return one.start <= other.end && other.start <= one.end;
@@ -141,7 +141,7 @@ mod tests {
         for ops in [[document, document], [document, selection], [cursor, document]] {
             assert_eq!(falls(asked(0..1, 7), &ops), "Err([(1, Overlap(0))])");
         }
-        // At the edge of what is replaced an insertion may be meant before it or behind it.
+        // At the edge of what is replaced an insertion may be meant before it or after it.
         for at in [1, 5, 6] {
             assert_eq!(falls(asked(1..6, at), &[selection, cursor]), "Err([(1, Overlap(0))])");
         }

@@ -160,7 +160,7 @@ pub enum Outcome {
     OverBudget,
     /// The model stopped in the middle.
     Truncated,
-    /// What the model said is no proposal that fits the request.
+    /// What the model said is not a proposal that fits the request.
     InvalidResponse,
     /// The model could not be reached, or did not answer.
     ProviderError,

@@ -68,7 +68,7 @@ fn syntax(text: &str, error: &serde_json::Error) -> Problem {
         let start = text[..end].char_indices().next_back().map_or(0, |(at, _)| at);
         return problem(start..end, "it ends in the middle; send the whole proposal again");
     }
-    // Of a control character the parser tells the place behind it, which may be the next line.
+    // Of a control character the parser tells the place after it, which may be the next line.
     let controls = what.starts_with("control character");
     let before = &text.as_bytes()[..(at + 1).min(text.len())];
     let control = before.iter().rposition(|byte| *byte < b' ').filter(|_| controls);
@@ -78,7 +78,7 @@ fn syntax(text: &str, error: &serde_json::Error) -> Problem {
         true => problem(at..end, &unescaped(text[at..].chars().next().unwrap_or_default())),
         false => problem(at..end, what),
     };
-    match mended(text) {
+    match fixed(text) {
         Some((title, edits)) => found.fix(title, edits),
         None => found,
     }
@@ -107,7 +107,7 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
 
 /// What makes a text JSON where its meaning is plain: commas before a closing bracket, comments,
 /// and line breaks and other control characters inside of strings.
-fn mended(text: &str) -> Option<(&'static str, Vec<Replacement>)> {
+fn fixed(text: &str) -> Option<(&'static str, Vec<Replacement>)> {
     let tokens = placed(text, false).ok()?.tokens?;
     let mut title = None;
     let mut edits = Vec::new();

@@ -205,7 +205,7 @@ fn key_before(text: &str, name: &str, around: Span) -> Span {
     })
 }
 
-/// The text, number or word behind a key; nothing where a list or an object is there.
+/// The text, number or word after a key; nothing where a list or an object is there.
 fn scalar_behind(text: &str, key: usize) -> Span {
     let rest = &text[key..];
     let value = rest.trim_start().trim_start_matches(':').trim_start();

@@ -54,8 +54,8 @@ impl BlockReader {
         opening.is_some_and(|opening| line.closes(&opening))
     }
 
-    /// Behind the object: blank lines, and in a fence what looks like more of it.
-    fn behind(&mut self, line: &str) -> LineKind {
+    /// After the object: blank lines, and in a fence what looks like more of it.
+    fn after(&mut self, line: &str) -> LineKind {
         match (self.fence, is_blank(line)) {
             (Some(_), true) => LineKind::Other,
             (Some(_), false) if Outline::default().take(line) => LineKind::Fits,
@@ -74,7 +74,7 @@ impl Reader for BlockReader {
             };
         }
         if self.object.is_complete() {
-            return self.behind(line);
+            return self.after(line);
         }
         if !self.begun && !is_blank(line) && !begins(line) {
             return LineKind::Breaks(BlockEnd::Unterminated);

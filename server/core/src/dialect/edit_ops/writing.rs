@@ -27,7 +27,7 @@ impl Writing for Json {
     }
 
     /// The value of a member that is on the cursor's line with its name.
-    fn cursor<'a>(&self, _: &str, before: &'a str, behind: &str) -> Cursor<'a> {
+    fn cursor<'a>(&self, _: &str, before: &'a str, after: &str) -> Cursor<'a> {
         let mut seen = Seen::default();
         let mut escaped = false;
         for (at, char) in before.char_indices() {
@@ -47,7 +47,7 @@ impl Writing for Json {
         let is_text = key != "enabled";
         match seen.open {
             Some(start) => {
-                let close = if behind.starts_with('"') { "" } else { "\"" };
+                let close = if after.starts_with('"') { "" } else { "\"" };
                 Cursor::Value { key, start, open: "", close }
             }
             None if is_text => Cursor::Value { key, start: before.len(), open: "\"", close: "\"" },
@@ -94,8 +94,8 @@ mod tests {
     #[test]
     fn the_cursor_is_in_the_value_of_a_member() {
         let at = |line: &str| {
-            let (before, behind) = line.split_once('|').expect("a cursor");
-            match Json.cursor("", before, behind) {
+            let (before, after) = line.split_once('|').expect("a cursor");
+            match Json.cursor("", before, after) {
                 Cursor::Value { key, start, open, close } => {
                     format!("{key} {open}[{}]{close}", &before[start..])
                 }

@@ -154,7 +154,7 @@ fn python(line: &str) -> Option<Named> {
     Some(Named::not_applied(at..at + name.len(), message))
 }
 
-/// A command that edits a file in place, perhaps behind the prompt of a shell.
+/// A command that edits a file in place, perhaps after the prompt of a shell.
 fn command(line: &str) -> Option<Named> {
     let typed = line.strip_prefix("$ ").unwrap_or(line);
     let name = COMMANDS.iter().find(|name| typed.starts_with(**name))?;

@@ -158,7 +158,7 @@ pub const PYTHON: &[&str] =
 /// The commands that edit files in place, as they are typed at a shell.
 pub const COMMANDS: &[&str] = &["sed -i", "perl -pi"];
 
-/// What a line begins with that stands between two fences: what is in the first one is to be replaced by
+/// What a line begins with that is between two fences: what is in the first one is to be replaced by
 /// what is in the second.
 pub const REPLACES: &[&str] = &[
     "",

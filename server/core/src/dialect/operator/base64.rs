@@ -2,7 +2,7 @@
 
 use data_encoding::{BASE64, DecodeError, DecodeKind};
 
-/// Why a value is no payload.
+/// Why a value is not a payload.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Base64Error {
     /// The byte of the value at fault.

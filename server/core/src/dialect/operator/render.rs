@@ -23,7 +23,7 @@ pub fn render(id: &str, command: &Command) -> String {
         Some(Step::Search { what: SearchFor::Text { query, .. }, .. }) => {
             push("query", query.clone());
         }
-        // An empty payload is no base64; an empty file is an empty plain content.
+        // An empty payload is not base64; an empty file is an empty plain content.
         Some(Step::Write { content, .. }) if content.is_empty() => push("content", String::new()),
         Some(Step::Write { content, .. }) => push("content_b64", base64::encode(content)),
         Some(Step::Patch { patch, .. }) => {

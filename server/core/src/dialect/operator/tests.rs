@@ -25,7 +25,7 @@ fn problems(text: &str) -> Vec<Problem> {
     all
 }
 
-fn mended(text: &str, fix: &Fix) -> String {
+fn with_fix(text: &str, fix: &Fix) -> String {
     let edit = |edit: &crate::problem::Replacement| Edit {
         span: edit.span.clone(),
         text: edit.text.clone(),
@@ -145,7 +145,7 @@ fn a_lost_line_break_before_the_end_hides_nothing() {
          \x20       ^^^^^^^^^^^^^^^^ operator/marker-not-alone",
     );
     let text = "OPERATOR_CMD\nversion: 1\nid: a\naction: fs.list\npath: . END_OPERATOR_CMD\n";
-    let fixed = mended(text, &problems(text)[0].fixes[0]);
+    let fixed = with_fix(text, &problems(text)[0].fixes[0]);
     assert_eq!(fixed, text.replace(". END", ".\nEND"));
     assert_eq!(problems(&fixed), []);
 }
@@ -164,7 +164,7 @@ fn every_line_of_a_broken_payload_is_joined_by_its_fix() {
     assert_eq!(found.len(), 2, "{found:?}");
     let fixes: Vec<_> = found.iter().flat_map(|problem| problem.fixes[0].edits.clone()).collect();
     let fix = Fix { title: String::new(), edits: fixes, preferred: true };
-    assert_eq!(problems(&mended(&text, &fix)), []);
+    assert_eq!(problems(&with_fix(&text, &fix)), []);
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn crlf_and_cr_transcripts_are_fixed_in_their_own_ending() {
             ["OPERATOR_CMD", "version: 1", "id: a", "action: fs.list", "path: .", ""].join(ending);
         let found = problems(&text);
         assert_eq!(found.len(), 1, "{found:?}");
-        let fixed = mended(&text, &found[0].fixes[0]);
+        let fixed = with_fix(&text, &found[0].fixes[0]);
         assert_eq!(fixed, text.trim_end().to_owned() + ending + "END_OPERATOR_CMD" + ending);
         assert_eq!(problems(&fixed), []);
     }
@@ -281,7 +281,7 @@ proptest! {
                 for edit in &fix.edits {
                     prop_assert!(text.get(edit.span.clone()).is_some(), "{:?} in {:?}", fix, text);
                 }
-                problems(&mended(&text, fix));
+                problems(&with_fix(&text, fix));
             }
         }
     }

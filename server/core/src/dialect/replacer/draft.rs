@@ -33,7 +33,7 @@ pub struct Part {
     /// The marker's characters.
     pub marker: Span,
     /// The path, or what is between the marker and the next one without the blank lines around;
-    /// empty behind the marker where there is none.
+    /// empty after the marker where there is none.
     pub value: Span,
 }
 

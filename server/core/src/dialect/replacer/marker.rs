@@ -32,7 +32,7 @@ const WORDS: [(Word, &str); 6] = [
     (Word::Overwrite, "<<<OVERWRITE>>>"),
     (Word::End, "<<<END>>>"),
 ];
-/// How many brackets are before and behind the word of an exact marker.
+/// How many brackets are before and after the word of an exact marker.
 const BRACKETS: usize = 3;
 /// However damaged, a marker has one of them.
 pub const MARKS: [&str; 3] = [">>", "\\>", "&gt;"];
@@ -129,8 +129,8 @@ fn bracketed(line: &str, open: Span) -> Option<(Word, Span)> {
     let plain = |text: &'static str| &text[BRACKETS..text.len() - BRACKETS];
     let same = |text: &'static str| name.eq_ignore_ascii_case(plain(text));
     let (word, text) = *WORDS.iter().find(|(_, text)| same(text))?;
-    let behind = line[start + length..].trim_start_matches([' ', '\t']);
-    let close = line.len() - behind.len();
+    let after = line[start + length..].trim_start_matches([' ', '\t']);
+    let close = line.len() - after.len();
     let closing = run(bytes, close, b'>');
     // Two at both sides are a marker where the word is written like one.
     let is_like_one =

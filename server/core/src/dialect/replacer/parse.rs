@@ -191,13 +191,13 @@ fn unended(draft: &mut Draft<'_>, word: Word, part: &Part) {
         draft.problems.push(Problem { message: says.to_owned(), ..problem });
         return;
     }
-    let (at, behind) = end_of_raw(draft.source);
+    let (at, is_at_end) = end_of_raw(draft.source);
     let (end, eol) = (Word::End.as_str(), draft.eol);
-    let edit = match behind {
+    let edit = match is_at_end {
         true => Replacement::insert(at, format!("{eol}{end}")),
         false => Replacement::insert(at, format!("{end}{eol}")),
     };
-    let title = match behind {
+    let title = match is_at_end {
         true => "Insert <<<END>>> at the end",
         false => "Insert <<<END>>> here below",
     };

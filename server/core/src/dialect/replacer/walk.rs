@@ -19,7 +19,7 @@ pub struct Walk {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum At {
     After(Word),
-    /// Behind the path of FILE.
+    /// After the path of FILE.
     Named,
 }
 
@@ -45,7 +45,7 @@ pub enum Line {
 }
 
 impl Walk {
-    /// A way that begins behind a block's first line; `None` where that is no marker.
+    /// A way that begins after a block's first line; `None` where that is not a marker.
     pub fn new(first: &str) -> Option<(Walk, Marked)> {
         let marked = marker::find(first)?;
         let at = after(&marked, first);
@@ -151,14 +151,14 @@ fn after(marked: &Marked, line: &str) -> At {
     }
 }
 
-/// What is behind a marker on its line.
+/// What is after a marker on its line.
 pub fn rest<'a>(marked: &Marked, line: &'a str) -> &'a str {
     line[marked.span.end..].trim()
 }
 
 fn head(at: At, line: &str, next: Option<&str>) -> Line {
     let Some(marked) = marker::find(line) else { return text(at, line) };
-    // Behind the path it can only be meant for what must come.
+    // After the path it can only be meant for what must come.
     let due = at == At::Named && marked.word.opens_section();
     let believed = due || next.is_none_or(|next| is_believed(&marked, line, next));
     match (marked.word, marked.likeness) {

@@ -28,7 +28,7 @@ pub enum Value {
     Heredoc(Span),
     /// The opening of a heredoc without its quotes or with others: all of it, and the delimiter.
     Bare(Span, Span),
-    /// A string or the opening of a heredoc with more behind it.
+    /// A string or the opening of a heredoc with more after it.
     Trailing {
         /// The value, as if nothing came after it.
         value: Box<Value>,
@@ -61,12 +61,12 @@ pub fn read(line: &str) -> Option<Assignment> {
     };
     let (mut after, mut read) = value(equals + 1);
     let mut operator = colon.then(|| equals - 1..equals + 1);
-    // A comparison in a line of code has no string behind it.
+    // A comparison in a line of code has no string after it.
     if key_is_sound && !colon && line[equals + 1..].starts_with('=') {
-        let (behind, value) = value(equals + 2);
+        let (next, value) = value(equals + 2);
         if !matches!(value, Value::Other(_)) {
             operator = Some(equals..equals + 2);
-            (after, read) = (behind, value);
+            (after, read) = (next, value);
         }
     }
     let is_odd = |gap: &Span| line[gap.clone()].contains(|c| !BLANKS.contains(&c));
@@ -136,7 +136,7 @@ fn closing_quote(text: &str) -> Option<usize> {
 /// What a string's bytes decode to as a JSON string (RFC 8259, section 7).
 ///
 /// # Errors
-/// Where the text is no such string, and why.
+/// Where the text is not such a string, and why.
 pub fn decode(text: &str) -> Result<String, (Span, &'static str)> {
     let quoted = format!("\"{text}\"");
     serde_json::from_str(&quoted).map_err(|_| first_fault(text))

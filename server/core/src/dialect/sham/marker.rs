@@ -86,7 +86,7 @@ pub struct End {
     pub exact: bool,
     /// Whether the line is the marker but for markup, blanks, punctuation and case.
     pub alone: bool,
-    /// Whether only a `'` is behind an exact marker.
+    /// Whether only a `'` is after an exact marker.
     pub quoted: bool,
     /// The bytes of the marker.
     pub core: Span,

@@ -138,7 +138,7 @@ impl BlockReader {
             (_, None) if line == raw.delimiter => true,
             (Style::Nesl, None) if self.id.is_some() => successor_ends(line, &raw.delimiter),
             (_, None) => false,
-            // A slip in the delimiter is no second one where the text ends.
+            // A slip in the delimiter is not a second one where the text ends.
             (_, Some(wanted)) => line == raw.delimiter || line == wanted,
         };
         if ends {
@@ -174,7 +174,7 @@ impl Reader for BlockReader {
                 Flaw::None => return LineKind::Breaks(BlockEnd::Nested),
                 _ if is_of_a_block(next) => return LineKind::Breaks(BlockEnd::Nested),
                 Flaw::Loose => {}
-                // Whatever it says, it is no assignment.
+                // Whatever it says, it is not an assignment.
                 _ => return LineKind::Other,
             }
         }

@@ -216,12 +216,12 @@ fn paths(draft: &Draft<'_>, field: &Field<'_>, text: &str) -> Result<Typed, Vec<
     }
     let says = format!("`{}` is relative: each path is absolute, one a line", wrong.join("`, `"));
     let problem = Problem::new(problem::SHAM_INVALID_PATH, shown(field), says);
-    let mended = all().map(|path| match is_absolute(path) {
+    let fixed = all().map(|path| match is_absolute(path) {
         true => Some(path.to_owned()),
         false => made_absolute(draft, path),
     });
-    let mended: Option<Vec<String>> = mended.collect();
-    Err(vec![match mended {
+    let fixed: Option<Vec<String>> = fixed.collect();
+    Err(vec![match fixed {
         Some(paths) => {
             let separator = if field.heredoc { draft.eol } else { "\n" };
             problem.fix("Make the paths absolute", vec![instead(field, &paths.join(separator))])

@@ -40,7 +40,7 @@ impl Writing for Lines {
         }
     }
 
-    fn cursor<'a>(&self, _: &str, before: &'a str, behind: &str) -> Cursor<'a> {
+    fn cursor<'a>(&self, _: &str, before: &'a str, after: &str) -> Cursor<'a> {
         let Some(assignment) = line::read(before) else {
             let begins = before.is_empty() || before.starts_with("#!") || line::is_key(before);
             return if begins { Cursor::Key } else { Cursor::Elsewhere };
@@ -48,7 +48,7 @@ impl Writing for Lines {
         let key = &before[assignment.key];
         match assignment.value {
             Value::Unclosed(span) => {
-                let close = if behind.contains('"') { "" } else { "\"" };
+                let close = if after.contains('"') { "" } else { "\"" };
                 Cursor::Value { key, start: span.start, open: "", close }
             }
             Value::Other(span) if span.is_empty() => {
@@ -182,8 +182,8 @@ mod tests {
             ("path = \"/w\" ", "", "Elsewhere"),
             ("content = <<'EOT", "", "Elsewhere"),
         ];
-        for (before, behind, expected) in cases {
-            assert_eq!(format!("{:?}", Lines.cursor("", before, behind)), expected, "{before:?}");
+        for (before, after, expected) in cases {
+            assert_eq!(format!("{:?}", Lines.cursor("", before, after)), expected, "{before:?}");
         }
     }
 }

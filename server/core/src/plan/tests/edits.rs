@@ -328,7 +328,7 @@ fn lines_are_replaced_by_their_numbers() {
         let issue = refused(&MemorySnapshot::of([("x", "a\nb\n")]), edit("x", edited));
         assert_eq!(issue.field, FieldRole::Lines, "{lines}");
     }
-    // What names no lines is said before the file is looked for.
+    // What names no lines is said before the file is searched for.
     for edited in [
         FileEdit::ReplaceLines { lines: "two".into(), content: "x".into() },
         FileEdit::CommentLines { lines: "two".into(), comment: true },

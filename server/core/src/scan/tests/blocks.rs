@@ -294,7 +294,7 @@ fn what_is_below_a_block_may_make_a_line_of_it_another_one() {
 
 #[test]
 fn what_is_far_below_a_line_may_make_it_a_block_of_one_of_two_dialects() {
-    // A fence around a block is no file, and without a signed line it is no diff.
+    // A fence around a block is not a file, and without a signed line it is not a diff.
     let text = format!("a.diff\n```diff\n*** begin patch\n{}```\n", prose(60));
     let mut edited = Edited::new(&text, Limits::default());
     assert_eq!(edited.scan.blocks().count(), 0);

@@ -111,6 +111,6 @@ fn a_draft_begins_with_its_message() {
     // What looks like the head of a message is in a block, or begins a fence.
     assert_eq!(drafts(&format!("{block}BEGIN b\nBot: x\nFINISH\n</think>\n")), [true, true]);
     assert_eq!(drafts(&format!("{block}```user\nx\n```\n</think>\n")), [true]);
-    // A stray marker is no text.
+    // A stray marker is not text.
     assert_eq!(drafts(&format!("{block}[10:00] \"old_str\": \"one\",\n</think>\n")), [false]);
 }

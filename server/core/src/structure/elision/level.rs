@@ -181,7 +181,7 @@ impl<'a> Side<'a> {
         let Some(name) = structure.name else { return Name { kind, name: "", apart: Vec::new() } };
         let before = text.get(structure.own_start..name.start()).unwrap_or_default();
         let end = structure.body.map_or(structure.extent.end, Packed::start);
-        let behind = text.get(name.end()..end).unwrap_or_default();
+        let after = text.get(name.end()..end).unwrap_or_default();
         let apart = |it: &Apart| match it {
             Apart::Word(word) => {
                 before.split_whitespace().any(|it| it == *word).then(|| (*word).to_owned())
@@ -190,7 +190,7 @@ impl<'a> Side<'a> {
                 parenthesised(before).split_whitespace().last()?.trim_start_matches('*').to_owned(),
             ),
             Apart::Parameters => {
-                kind.runs().then(|| parenthesised(behind).split_whitespace().collect())
+                kind.runs().then(|| parenthesised(after).split_whitespace().collect())
             }
             Apart::Body => (kind.runs() && structure.body.is_none()).then(|| ";".to_owned()),
         };

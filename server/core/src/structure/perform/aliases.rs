@@ -5,7 +5,7 @@ use foldhash::{HashMap, HashMapExt, HashSet};
 use crate::outline::Parsed;
 use crate::text::Span;
 
-/// Where a name stands that an edit has left without its value; `old` is what is replaced.
+/// Where a name is that an edit has left without its value; `old` is what is replaced.
 pub(super) fn lost(before: &Parsed, after: &Parsed, old: &Span) -> Option<usize> {
     let marks = after.language().aliases?.marks;
     if !before.text()[old.clone()].contains(marks) {
@@ -32,7 +32,7 @@ struct Value {
     at: Option<usize>,
 }
 
-/// Where a name in `new` of a text after a move stands that stood for another value in `old` of the
+/// Where a name in `new` of a text after a move is that stood for another value in `old` of the
 /// text that it comes from; in another file every value is another one.
 pub(super) fn rebound(before: (&Parsed, &Span), after: (&Parsed, &Span)) -> Option<usize> {
     let outside = |(parsed, span): (&Parsed, &Span)| -> Vec<(usize, Value)> {

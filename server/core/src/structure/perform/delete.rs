@@ -91,7 +91,7 @@ pub(super) fn take_out(
     Ok(bare)
 }
 
-/// Whether the node behind a structure has a part of it, because it has none of its own.
+/// Whether the node after a structure has a part of it, because it has none of its own.
 fn is_inherited(parsed: &Parsed, index: usize) -> bool {
     let language = parsed.language();
     let node = frame::node(parsed, index);
@@ -99,8 +99,8 @@ fn is_inherited(parsed: &Parsed, index: usize) -> bool {
         node.kind() == *kind && node.child_by_field_name(field).is_some()
     };
     let Some(part) = language.inherits.iter().find(|part| has(node, part)) else { return false };
-    let behind = std::iter::successors(node.next_named_sibling(), Node::next_named_sibling);
-    let mut code = behind.filter(|it| !language.comments.contains(&it.kind()));
+    let after = std::iter::successors(node.next_named_sibling(), Node::next_named_sibling);
+    let mut code = after.filter(|it| !language.comments.contains(&it.kind()));
     code.next().is_some_and(|next| next.kind() == node.kind() && !has(next, part))
 }
 
@@ -125,7 +125,7 @@ fn removal(parsed: &Parsed, place: &Place<'_>) -> Edits {
     let delete = |span: Span| Edit { span, text: String::new() };
     let mut span = match place.own_lines {
         true => whole_lines(text, place),
-        // What comes next takes its place behind the marker.
+        // What comes next takes its place after the marker.
         false if place.is_marked && !place.closes => {
             let rest = &text[place.region.end..];
             place.region.start..text.len() - rest.trim_start().len()

@@ -142,7 +142,7 @@ impl Frame<'_> {
         };
         let is_inside = |node: Node<'_>| {
             let span = node.byte_range();
-            // A separator and comments behind it may be a part of it.
+            // A separator and comments after it may be a part of it.
             span.start >= about.start && no_code(parsed, &(about.end..span.end), &(0..0))
         };
         if about.is_empty() || !touches(parsed, node, about) {

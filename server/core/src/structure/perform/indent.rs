@@ -51,7 +51,7 @@ impl Unit {
         }
     }
 
-    /// An indentation in levels of `self`, written in levels of `other`; what is no whole level
+    /// An indentation in levels of `self`, written in levels of `other`; what is not a whole level
     /// stays as spaces.
     pub(super) fn reexpressed(self, other: Unit, indentation: &str) -> String {
         match self.levels(indentation) {

@@ -183,7 +183,7 @@ impl<'a> Putting<'a> {
         gathered.done()
     }
 
-    /// Between a marker and what is behind it, which gets a line of its own.
+    /// Between a marker and what is after it, which gets a line of its own.
     fn behind_marker(&self, place: &Place<'_>, gap: usize) -> Insertion {
         let base = indent::of_structure(self.parsed, place.extent.start);
         let block = self.block.inline_text(&self.layout(&base, place.list.unwrap_or_default()));
@@ -236,15 +236,15 @@ impl<'a> Putting<'a> {
         (at..at + blanks, format!("{}{base}", self.newline()))
     }
 
-    /// What is between a separator and the member behind it: a blank where nothing shows it.
+    /// What is between a separator and the member after it: a blank where nothing shows it.
     fn glue(&self, place: &Place<'_>) -> &'a str {
         let text = self.text();
         let before = place.before.as_ref().map(|span| &text[span.end..place.extent.start]);
-        let behind = place.separator.as_ref().filter(|_| !place.closes).map(|span| {
+        let after = place.separator.as_ref().filter(|_| !place.closes).map(|span| {
             let rest = &text[span.end..];
             &rest[..rest.len() - rest.trim_start().len()]
         });
-        [before, behind].into_iter().flatten().find(|glue| glue.trim().is_empty()).unwrap_or(" ")
+        [before, after].into_iter().flatten().find(|glue| glue.trim().is_empty()).unwrap_or(" ")
     }
 
     /// On the line of another statement or expression.
@@ -315,7 +315,7 @@ impl<'a> Putting<'a> {
         gathered.done()
     }
 
-    /// At the start of a file, at `start` or behind the blank lines there.
+    /// At the start of a file, at `start` or after the blank lines there.
     pub(super) fn at_start(&self, start: usize) -> Insertion {
         let text = self.text();
         let at = blank_below(text, start);

@@ -48,7 +48,7 @@ struct Seen {
     parent: Option<usize>,
     /// Where it ends, unless that is within what the edit replaces.
     end: Option<usize>,
-    /// How many blank lines behind it are a part of its value.
+    /// How many blank lines after it are a part of its value.
     blank: usize,
 }
 
@@ -147,7 +147,7 @@ impl Comparison<'_> {
                 .is_none_or(|(was, is)| no_code(self.after, &(was.min(is)..was.max(is)), &self.new))
     }
 
-    /// A comment that takes in more or less than it did, or that is new and goes on behind what was
+    /// A comment that takes in more or less than it did, or that is new and goes on after what was
     /// written. Not all comments are known in both texts: those in a statement are where it holds
     /// a structure.
     fn disturbed_comment(&self) -> Option<usize> {
@@ -181,7 +181,7 @@ impl Comparison<'_> {
         let around = self.around().map(|index| &after[index]);
         let found = around.map(anchor);
         let first = || after.iter().find(|it| self.new.contains(&anchor(it)));
-        // What stands before a structure may be its attribute, and what stands after it a branch.
+        // What is before a structure may be its attribute, and what is after it a branch.
         let extends = dest.is_some()
             && found == at(dest)
             && around.is_some_and(|around| match side {
@@ -319,15 +319,15 @@ fn blocks(parsed: &Parsed, about: &Span, moved: impl Fn(usize) -> usize) -> Vec<
     sorted(seen.into_iter())
 }
 
-/// How many blank lines behind a structure are a part of its value.
+/// How many blank lines after a structure are a part of its value.
 pub(super) fn blank_lines(parsed: &Parsed, structure: &Structure) -> usize {
     let (text, keeping) = (parsed.text(), parsed.language().keeping);
     let Some(body) = structure.body.filter(|_| !keeping.is_empty()) else { return 0 };
     if !keeping.iter().any(|start| body.of(text).starts_with(start)) {
         return 0;
     }
-    let behind = &text[structure.extent.end..];
-    let blank = &behind[..behind.len() - behind.trim_start().len()];
+    let after = &text[structure.extent.end..];
+    let blank = &after[..after.len() - after.trim_start().len()];
     blank.bytes().filter(|byte| *byte == b'\n').count()
 }
 

@@ -26,17 +26,17 @@ pub(super) struct Place<'a> {
     pub ends: &'static [&'static str],
     /// The separator before it.
     pub before: Option<Span>,
-    /// The separator behind it.
+    /// The separator after it.
     pub separator: Option<Span>,
-    /// The structure with its separator and the comment behind that.
+    /// The structure with its separator and the comment after that.
     pub region: Span,
     /// Whether nothing is before it in its block.
     pub opens: bool,
-    /// Whether nothing is behind it in its block.
+    /// Whether nothing is after it in its block.
     pub closes: bool,
-    /// Whether it is the last of its neighbours, without a separator behind it.
+    /// Whether it is the last of its neighbours, without a separator after it.
     pub ends_list: bool,
-    /// Whether it is behind a marker, with nothing behind it on its last line.
+    /// Whether it is after a marker, with nothing after it on its last line.
     pub is_marked: bool,
     /// Whether nothing else is on its lines.
     pub own_lines: bool,
@@ -112,7 +112,7 @@ impl<'a> Place<'a> {
         place
     }
 
-    /// What may be behind it to set it apart, which content need not bring.
+    /// What may be after it to set it apart, which content need not bring.
     pub(super) fn separators(&self) -> Vec<&'a str> {
         let spans = [&self.before, &self.separator].into_iter().flatten();
         let beside = spans.map(|span| &self.parsed.text()[span.clone()]);
@@ -222,7 +222,7 @@ pub(super) fn outermost<'a>(parsed: &'a Parsed, structure: &Structure) -> Node<'
     outermost
 }
 
-/// Whether all that a node has behind a structure is a `;` that belongs to what is behind that.
+/// Whether all that a node has after a structure is a `;` that belongs to what is after that.
 fn parts_next(parsed: &Parsed, extent: &Span, node: &Span) -> bool {
     let more = parsed.text().get(extent.end..node.end);
     parsed.language().leading_semicolons
@@ -305,7 +305,7 @@ pub(super) fn last_child(node: Node<'_>) -> Option<Node<'_>> {
     node.child(node.child_count().checked_sub(1)?)
 }
 
-/// The next or previous sibling that is no comment.
+/// The next or previous sibling that is not a comment.
 ///
 /// Asking each sibling for the next would look for it from the root each time.
 fn sibling<'a>(
@@ -336,7 +336,7 @@ fn sibling<'a>(
     None
 }
 
-/// The structure with its separator, and the comment behind that where nothing follows.
+/// The structure with its separator, and the comment after that where nothing follows.
 fn region(parsed: &Parsed, extent: &Span, whole_end: usize, separator: Option<&Span>) -> Span {
     let text = parsed.text();
     let Some(separator) = separator else { return extent.start..whole_end };

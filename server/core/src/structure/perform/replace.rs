@@ -72,7 +72,7 @@ fn structure(
     let mut after = "";
     if let (Some(separator), true) = (&place.separator, block.has_comment()) {
         // The separator goes before the comment, or it would be a part of that. A comment that the
-        // structure has behind its own separator is replaced with it.
+        // structure has after its own separator is replaced with it.
         after = &text[separator.clone()];
         span.end = separator.end.max(parsed.outline.structures[index].extent.end);
     }
@@ -81,7 +81,7 @@ fn structure(
     let new = start..start + written.len();
     let rest = &text[span.end..line_end(text, span.end)];
     if block.takes_in_more(parsed.language()) && !is_blank(rest) {
-        // What is behind it would be a part of its comment.
+        // What is after it would be a part of its comment.
         span.end += rest.len() - rest.trim_start_matches([' ', '\t']).len();
         written.push_str(Ending::dominant(text).as_str());
         written.push_str(&zero.base);

@@ -49,7 +49,7 @@ pub(super) fn nearest(
 }
 
 /// The last part of a name that is written with what it belongs to, `Foo::run` or `Server.Run`, and
-/// all of another one; `None` for what is no name.
+/// all of another one; `None` for what is not a name.
 fn last_part(text: &str) -> Option<&str> {
     let name = text.trim().trim_end_matches("()");
     let is_name =

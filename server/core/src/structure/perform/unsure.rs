@@ -8,7 +8,7 @@ use crate::text::{Packed, Span};
 
 /// The errors that make it unsure where the structure at `place` begins and ends: those in it or in
 /// a header around it, those that part it from such a header or from what is directly above it, and
-/// those behind which it may go on.
+/// those after which it may go on.
 pub(super) fn bounds(parsed: &Parsed, place: usize) -> Vec<&Span> {
     let structures = &parsed.outline.structures;
     if parsed.outline.errors.is_empty() {
@@ -91,8 +91,8 @@ fn ends_before(parsed: &Parsed, error: &Span, extent: &Span) -> bool {
 fn end_below(parsed: &Parsed, place: usize) -> usize {
     let (text, structures) = (parsed.text(), &parsed.outline.structures);
     let structure = &structures[place];
-    let mut behind = structures[place + 1..].iter();
-    let next = behind.find(|it| it.extent.start >= structure.extent.end);
+    let mut after = structures[place + 1..].iter();
+    let next = after.find(|it| it.extent.start >= structure.extent.end);
     let parent = structure.parent.map(|parent| structures[parent].extent.end);
     let limit = next.map_or(text.len(), |it| it.extent.start).min(parent.unwrap_or(text.len()));
     if structure.kind == Kind::Block && parent.is_some() {
@@ -151,8 +151,8 @@ fn closes_early(parsed: &Parsed, error: &Span, place: usize) -> bool {
     let is_closed = |place: usize| {
         let structure = &structures[place];
         let holds = |parent: usize| structures[parent].extent.end >= error.end;
-        let behind = structures[place + 1..].iter();
-        let mut between = behind
+        let after = structures[place + 1..].iter();
+        let mut between = after
             .skip_while(|it| it.extent.start < structure.extent.end)
             .take_while(|it| it.extent.start < error.start);
         error.start >= structure.extent.end
@@ -206,7 +206,7 @@ fn said<'a>(parsed: &'a Parsed, place: usize, line: &'a str) -> &'a str {
     name.filter(|name| line.contains(name)).unwrap_or(line)
 }
 
-/// More bytes of a line before and behind an error are not looked at.
+/// More bytes of a line before and after an error are not looked at.
 const LINE: usize = 1000;
 
 /// The pieces of headers around one another, at most.

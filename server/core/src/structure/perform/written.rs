@@ -71,7 +71,7 @@ pub(super) struct Edits {
     set: EditSet,
     /// How far what follows so many of the edits is moved.
     shifts: Vec<isize>,
-    /// What begins with bytes that an edit changes, behind what the same edit puts before it, and
+    /// What begins with bytes that an edit changes, after what the same edit puts before it, and
     /// where it is afterwards.
     pushed: Option<(usize, usize)>,
 }
@@ -124,7 +124,7 @@ impl Edits {
         }
     }
 
-    /// Where an offset is after the edits; what is inserted there is behind it.
+    /// Where an offset is after the edits; what is inserted there is after it.
     pub(super) fn moved_start(&self, offset: usize) -> usize {
         self.shifted(offset, |edit| edit.span.end <= offset && edit.span.start < offset)
     }

@@ -49,7 +49,7 @@ impl Called {
     }
 
     /// What it is called by exactly, without modifiers: its header, its name, the name with what
-    /// stands before it, and the name as a call.
+    /// is before it, and the name as a call.
     pub(super) fn exactly(&self, text: &str, structure: &Structure) -> Vec<String> {
         let mut forms = vec![self.form.rest.clone()];
         if structure.kind.is_prose() {
@@ -90,7 +90,7 @@ fn word_end(line: &str) -> usize {
 }
 
 /// Takes the language's modifiers off the start of a line: words, words with parentheses as
-/// `pub(crate)`, and what stands after a word in quotes or angle brackets: `extern "C"`,
+/// `pub(crate)`, and what is after a word in quotes or angle brackets: `extern "C"`,
 /// `template <class T>`.
 fn without_modifiers<'a>(language: &Language, line: &'a str) -> (Vec<String>, &'a str) {
     let mut modifiers = Vec::new();
@@ -108,7 +108,7 @@ fn without_modifiers<'a>(language: &Language, line: &'a str) -> (Vec<String>, &'
             modifier = format!("{word}({})", canonical(inner));
             after = more;
         }
-        // Alone, or before what is no word, it is what is meant: a function may be called `async`,
+        // Alone, or before what is not a word, it is what is meant: a function may be called `async`,
         // a branch is `default ->`, a block `synchronized (lock)`.
         let next = after.trim_start().chars().next();
         let alone = next.is_none_or(|char| matches!(char, '(' | '{' | '=' | '-' | ':'));
@@ -124,7 +124,7 @@ fn without_modifiers<'a>(language: &Language, line: &'a str) -> (Vec<String>, &'
     }
 }
 
-/// How long what stands in quotes or angle brackets at the start of a line is, where more follows.
+/// How long what is in quotes or angle brackets at the start of a line is, where more follows.
 fn quoted(line: &str) -> Option<usize> {
     let end = match line.bytes().next()? {
         b'"' => line[1..].find('"')? + 1,
@@ -145,7 +145,7 @@ fn quoted(line: &str) -> Option<usize> {
     more.then_some(end + 1)
 }
 
-/// Takes off the end of a line what may stand behind a header: one of the language's words, or
+/// Takes off the end of a line what may be after a header: one of the language's words, or
 /// what parts it from a value or closes a declaration, as in `const a = {` or `void run();`.
 pub(super) fn without_end<'a>(language: &Language, line: &'a str) -> &'a str {
     let line = without_last_word(language, line);

@@ -183,7 +183,7 @@ impl<'a> Index<'a> {
         })
     }
 
-    /// How much of the header stands behind the name of what may declare several things.
+    /// How much of the header is after the name of what may declare several things.
     fn after_names(&self, index: usize, from_name: Option<&str>) -> usize {
         let structure = &self.parsed.outline.structures[index];
         let declares = matches!(structure.kind, Kind::Variable | Kind::Constant | Kind::Field);

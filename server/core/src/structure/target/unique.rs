@@ -10,7 +10,7 @@ use crate::text::Packed;
 type Numbers = HashMap<(Option<usize>, String), Vec<usize>>;
 
 impl Index<'_> {
-    /// Targets for all structures of the file, each unique as it stands.
+    /// Targets for all structures of the file, each unique as it is.
     pub fn targets(&self) -> Vec<String> {
         let mut targets: Vec<String> = Vec::new();
         let mut numbers = Numbers::new();
@@ -28,7 +28,7 @@ impl Index<'_> {
         self.target_below(index, |parent| Some(self.target(parent)), &mut Numbers::new())
     }
 
-    /// The first that fits it alone of: the name, the name with what stands before it, the header,
+    /// The first that fits it alone of: the name, the name with what is before it, the header,
     /// the same below the parent, whose target `above` tells, and with a number.
     fn target_below(
         &self,
@@ -68,7 +68,7 @@ impl Index<'_> {
         }
     }
 
-    /// What the structure may be called by on one line: its name, the name with what stands before
+    /// What the structure may be called by on one line: its name, the name with what is before
     /// it, its header, the first line of code.
     fn lines_for(&self, index: usize) -> Vec<&str> {
         let structure = &self.parsed.outline.structures[index];

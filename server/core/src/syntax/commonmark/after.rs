@@ -1,7 +1,7 @@
 //! The blocks after an edit: those between two headings are found anew, the others taken over.
 //!
 //! A heading with `#` that is in no container ends whatever was open, and begins where nothing
-//! is: what is before it says nothing about what comes behind it.
+//! is: what is before it says nothing about what comes after it.
 
 use super::ends::Ends;
 use super::{Found, Item, Patience, Unparsed, blocks, find, header, metadata};
@@ -42,7 +42,7 @@ pub(in crate::syntax) fn find_after(
             items.truncate(last);
             return Ok(joined(before, items, text, start, (old, new)));
         }
-        // What the edit opened goes on behind that heading.
+        // What the edit opened goes on after that heading.
         next = next * 2 + 1;
     }
     let items = blocks(text, start..text.len(), patience)?;

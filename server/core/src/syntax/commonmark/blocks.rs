@@ -158,7 +158,7 @@ impl<'a> Blocks<'a> {
         self.push(Kind::Table, span.clone(), header);
     }
 
-    /// A block begins that is no structure.
+    /// A block begins that is not a structure.
     pub(super) fn other(&mut self, span: &Span) {
         self.begin(span.start, None, None);
         self.leaf = Some(Leaf::Other);

@@ -15,7 +15,7 @@ pub(super) fn of_line(text: &str, start: usize) -> Span {
     start..start + line.trim_end_matches(BLANKS).len()
 }
 
-/// The first byte from `start` on that is no blank.
+/// The first byte from `start` on that is not a blank.
 pub(super) fn after_blanks(text: &str, start: usize) -> usize {
     text.len() - text[start..].trim_start_matches(BLANKS).len()
 }
@@ -105,7 +105,7 @@ pub(super) fn after_line(text: &str, start: usize) -> usize {
     end + if rest.starts_with("\r\n") { 2 } else { usize::from(!rest.is_empty()) }
 }
 
-/// What is behind a fence.
+/// The info string of a fence (CommonMark).
 pub(super) fn info(text: &str, line: &Span) -> Span {
     let shown = &text[line.clone()];
     let fence = shown.chars().next().unwrap_or('`');
@@ -113,7 +113,7 @@ pub(super) fn info(text: &str, line: &Span) -> Span {
     line.end - info.len()..line.end
 }
 
-/// The language that is first behind a fence.
+/// The language, the first word of an info string.
 pub(super) fn language(text: &str, info: &Span) -> Option<Span> {
     let shown = &text[info.clone()];
     let end = shown.find(|it: char| it.is_whitespace() || it == ',' || it == '{');

@@ -20,15 +20,15 @@ pub(super) fn check(text: &str) -> Result<(), Unparsed> {
         lines += 1;
         let (mut here, mut columns, mut footnotes) = (0usize, 0usize, 0usize);
         let mut rest = line;
-        while let [byte, behind @ ..] = rest {
-            rest = behind;
+        while let [byte, after @ ..] = rest {
+            rest = after;
             match byte {
                 b'\t' => columns += 4,
                 b' ' | b'0'..=b'9' => columns += 1,
                 b'>' | b'-' | b'+' | b'*' | b'.' | b')' => here += 1,
-                b'[' if behind.starts_with(b"^") => {
-                    let Some(end) = memchr::memmem::find(behind, b"]:") else { break };
-                    rest = &behind[end + 2..];
+                b'[' if after.starts_with(b"^") => {
+                    let Some(end) = memchr::memmem::find(after, b"]:") else { break };
+                    rest = &after[end + 2..];
                     (here, footnotes) = (here + 1, footnotes + 1);
                     if footnotes > FOOTNOTES {
                         return Err(Unparsed::TooDeep);

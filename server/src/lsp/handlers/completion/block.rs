@@ -84,7 +84,7 @@ pub fn place(text: &Text, scan: &Scan, offset: usize) -> Place {
     let line = text.line_of(offset);
     let start = text.line_start(line);
     let whole = text.line(line);
-    let (before, behind) = whole.split_at((offset - start).min(whole.len()));
+    let (before, after) = whole.split_at((offset - start).min(whole.len()));
     let blanks = before.len() - before.trim_start().len();
     let Some(placed) = block_around(text, scan, start) else {
         return Place::Outside { start: start + blanks, word: before[blanks..].to_owned() };
@@ -102,7 +102,7 @@ pub fn place(text: &Text, scan: &Scan, offset: usize) -> Place {
     };
     let first = text.line_of(block.placed.span.start);
     let above = (first..line).rev().map(|line| text.line(line)).find(|it| !it.trim().is_empty());
-    match writing.cursor(&above.unwrap_or_default(), before, behind) {
+    match writing.cursor(&above.unwrap_or_default(), before, after) {
         Cursor::Key => Place::Key { block, start },
         Cursor::Value { key, start: begins, open, close } => {
             let text = before[begins..].to_owned();

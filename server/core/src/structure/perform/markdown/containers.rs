@@ -27,7 +27,7 @@ pub(super) struct Container {
 /// What a container asks of each of its lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Asks {
-    /// `>`, and whether a blank is behind it.
+    /// `>`, and whether a blank is after it.
     Quote(bool),
     /// So many columns of blanks.
     Indent(usize),
@@ -83,10 +83,10 @@ impl Containers {
             }
             Kind::Item => {
                 cursor.skip(marker_length(&text[start..]));
-                let behind = cursor.clone().blanks(5);
+                let after = cursor.clone().blanks(5);
                 let is_blank = cursor.is_blank();
-                cursor.blanks(if is_blank || behind == 5 { 1 } else { behind });
-                let width = (cursor.column - cursor.pad + usize::from(is_blank && behind == 0))
+                cursor.blanks(if is_blank || after == 5 { 1 } else { after });
+                let width = (cursor.column - cursor.pad + usize::from(is_blank && after == 0))
                     .saturating_sub(base);
                 Asks::Indent(width)
             }

@@ -24,7 +24,7 @@ pub(super) fn put(parsed: &Parsed, block: &Block, goal: Goal, side: Side) -> Ins
     }
 }
 
-/// At the start of a file, behind its front matter, or at its end. An item goes into the list
+/// At the start of a file, after its front matter, or at its end. An item goes into the list
 /// that is there.
 fn at_edge(parsed: &Parsed, block: &Block, side: Side) -> Insertion {
     let structures = &parsed.outline.structures;

@@ -20,7 +20,7 @@ pub(super) struct List {
     numbering: Numbering,
     /// What closes a number, or the bullet.
     delimiter: char,
-    /// The blanks behind the marker.
+    /// The blanks after the marker.
     blanks: usize,
 }
 
@@ -62,8 +62,8 @@ impl List {
         }
         let items = siblings.get(first..=last).unwrap_or_default().to_vec();
         let numbering = numbering(text, &items);
-        let behind = &text[own.start + marker_length(&text[own.start..])..own.end];
-        let blanks = Cursor::new(behind).blanks(5);
+        let after = &text[own.start + marker_length(&text[own.start..])..own.end];
+        let blanks = Cursor::new(after).blanks(5);
         let blanks = if (1..5).contains(&blanks) { blanks } else { 1 };
         List { place: own_place - first, items, numbering, delimiter, blanks }
     }
@@ -109,7 +109,7 @@ impl List {
         let kind = content.outline.structures.first().map(|first| first.kind);
         if kind == Some(Kind::Paragraph) {
             let marker = self.marker(parsed.text(), place);
-            return (behind(&marker, lines), 1);
+            return (after(&marker, lines), 1);
         }
         let outer = siblings(&content.found.items, usize::MAX);
         // A lone carriage return ends a line of Markdown, but not a line of a file.
@@ -197,8 +197,8 @@ fn indented(parsed: &Parsed, item: &Span, by: isize) -> Vec<Edit> {
     edits.collect()
 }
 
-/// A text behind a marker.
-fn behind(marker: &str, lines: &[String]) -> Vec<String> {
+/// A text after a marker.
+fn after(marker: &str, lines: &[String]) -> Vec<String> {
     let width = " ".repeat(marker.len());
     let line = |(place, line): (usize, &String)| match place {
         0 => format!("{marker}{line}"),

@@ -75,7 +75,7 @@ impl Prefix {
             return self.blank().to_owned();
         }
         let own = if first || !self.heads { self.own.as_str() } else { "" };
-        // A quote's marker takes the blank behind it.
+        // A quote's marker takes the blank after it.
         let apart = self.outer.ends_with('>') && format!("{own}{line}").starts_with([' ', '\t']);
         format!("{}{}{own}{line}", self.outer, if apart { " " } else { "" })
     }

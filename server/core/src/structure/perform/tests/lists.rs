@@ -1,4 +1,4 @@
-//! Members of lists in JSON, and keys behind markers in YAML.
+//! Members of lists in JSON, and keys after markers in YAML.
 
 use super::*;
 use crate::structure::perform::insertion::Side::{After, Before};

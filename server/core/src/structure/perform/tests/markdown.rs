@@ -184,12 +184,12 @@ fn block() -> impl Strategy<Value = Vec<String>> {
                     Ok(first) => marker.replace(&first.to_string(), &(first + place).to_string()),
                     Err(_) => marker.to_owned(),
                 };
-                let behind = if marker == "> " {
+                let indent = if marker == "> " {
                     "> ".to_owned()
                 } else {
                     " ".repeat(marker.replace("[ ] ", "").len())
                 };
-                let blank = behind.trim_end().to_owned();
+                let blank = indent.trim_end().to_owned();
                 if place > 0 {
                     lines.push(blank.clone());
                 }
@@ -197,7 +197,7 @@ fn block() -> impl Strategy<Value = Vec<String>> {
                 lines.extend(text.iter().enumerate().map(|(place, line)| match place {
                     0 => format!("{marker}{line}"),
                     _ if line.is_empty() => blank.clone(),
-                    _ => format!("{behind}{line}"),
+                    _ => format!("{indent}{line}"),
                 }));
             }
             lines
