@@ -68,6 +68,8 @@ pub(super) struct Book {
     reading: u64,
     /// How long the file is up to its last whole line.
     length: u64,
+    /// How many lines tell of operations, but for those that say what others have led to.
+    steps: usize,
     /// How many lines tell of anything but operations.
     others: usize,
     /// How many bytes are kept of what the model was told.
@@ -240,6 +242,7 @@ impl Book {
         {
             self.highest = self.highest.max(it.id.0);
         }
+        self.steps += usize::from(!is_of_blocks(event) && !is_summary(event));
         match event {
             Event::Shortened { highest, made, undone, redoable } => {
                 self.highest = highest.0;
@@ -330,29 +333,33 @@ impl Book {
             return Ok(());
         }
         self.write(&text).map_err(|source| self.failed(source))?;
-        let number = self.ledger.operations().len();
-        if number > 2 * told || self.others > 8 * told || self.kept > 4 * KEPT {
-            // What fails here is tried again by the next run.
-            let _ = self.shorten(told);
-        }
+        // What fails here is tried again by the next run.
+        let _ = self.shorten(told);
         Ok(())
     }
 
-    /// Forgets the oldest operations that made no last change of a file, and the oldest of what else is
-    /// told, and writes down what is left in the place of what has led to it.
+    /// Writes what the lines have led to in their place, once there are many more of them than operations.
+    /// The oldest of what else is told is left out, and of twice as many operations as are to be told of the
+    /// oldest that made no last change of a file.
     fn shorten(&mut self, told: usize) -> io::Result<()> {
+        let number = self.ledger.operations().len();
+        let is_long =
+            self.steps > told.max(number) || self.others > 2 * told || self.kept > 4 * KEPT;
+        let old = if number > 2 * told { number - told } else { 0 };
+        if !is_long && old == 0 {
+            return Ok(());
+        }
         // What this program knows besides is not on record.
         let mut book = Book::read(&self.folder, &LastRead::default()).map_err(io::Error::other)?;
-        let ids: Vec<OperationId> = book.ledger.operations().map(|it| it.id).collect();
-        let old = ids.iter().take(ids.len().saturating_sub(told));
+        let old = book.ledger.operations().map(|it| it.id).take(old);
         // What has a folder would be learned from it again.
         let is_old = |id: &OperationId| !book.is_head(*id) && !folder(&self.folder, id.0).is_dir();
-        let gone: HashSet<OperationId> = old.copied().filter(is_old).collect();
-        if gone.len() < told / 2 && self.others <= 8 * told && self.kept <= 4 * KEPT {
+        let gone: HashSet<OperationId> = old.filter(is_old).collect();
+        if !is_long && gone.len() < told / 2 {
             return Ok(());
         }
         let mut latest = Latest::new(told);
-        let mut rest: Vec<Event> = parse(&book.text()?).collect();
+        let mut rest: Vec<Event> = parse(&book.text()?).filter(is_of_blocks).collect();
         rest = rest.into_iter().rev().filter_map(|event| latest.of(event)).collect();
         rest.reverse();
         book.ledger.forget_all(&gone);
@@ -364,6 +371,8 @@ impl Book {
         file.sync_all()?;
         fs::rename(&new, self.folder.join(FILE))?;
         sync(&self.folder)?;
+        // They take as much memory as what is read.
+        drop((book, state, rest));
         *self = Book::read(&self.folder, &LastRead::default()).map_err(io::Error::other)?;
         Ok(())
     }
@@ -494,6 +503,16 @@ impl Latest {
         self.left -= usize::from(wanted);
         wanted
     }
+}
+
+/// Whether an event tells of blocks that need not have been applied, and not of operations.
+fn is_of_blocks(event: &Event) -> bool {
+    matches!(event, Event::Proposed { .. } | Event::Answered { .. } | Event::Told { .. })
+}
+
+/// Whether an event says what others have led to, which are left out.
+fn is_summary(event: &Event) -> bool {
+    matches!(event, Event::Shortened { .. } | Event::Known { .. } | Event::Timeline { .. })
 }
 
 /// Whether two operations have a place in common, or one is in the other's.

@@ -192,6 +192,37 @@ fn a_shortened_ledger_says_what_the_events_have_led_to() {
 }
 
 #[test]
+fn what_few_operations_have_gone_through_is_summed_up() {
+    let disk = Disk::new();
+    let workspace = disk.open();
+    let usual = Bounds::of(History::default());
+    write(&disk, &workspace, usual, "a", "0");
+    write(&disk, &workspace, usual, "a", "1");
+    for _ in 0..20 {
+        workspace.undo(None, false).unwrap();
+        workspace.redo().unwrap();
+    }
+    let state = fs::read_dir(disk.at("state")).unwrap().next().unwrap().unwrap().path();
+    let lines = || fs::read_to_string(state.join("ledger")).unwrap();
+    assert!(!lines().contains("shortened") && lines().lines().count() > 40);
+    let before = workspace.ledger().unwrap();
+    let mut journal = Transaction::begin(&workspace).unwrap();
+    journal.store.bounds = Bounds { told: 20, ..usual };
+    journal.note(vec![Event::Seen { path: path("a"), to: State::File(Fingerprint::of(b"1")) }]);
+    journal.commit().unwrap();
+    assert!(lines().starts_with(r#"{"shortened":"#) && lines().lines().count() < 6, "{}", lines());
+    for workspace in [&workspace, &disk.open()] {
+        let after = workspace.ledger().unwrap();
+        assert!(after.operations().eq(before.operations()), "none is forgotten");
+        assert!(after.is_same_at(&before, &path("a")));
+    }
+    workspace.undo(None, false).unwrap();
+    assert_eq!(disk.text("ws/a"), "0");
+    workspace.redo().unwrap();
+    assert_eq!(disk.text("ws/a"), "1");
+}
+
+#[test]
 fn answers_that_were_replaced_are_forgotten_first() {
     let disk = Disk::new();
     let workspace = disk.open();
