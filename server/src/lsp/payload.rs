@@ -114,9 +114,9 @@ pub fn paths(text: &Text, start: usize, block: &Block, field: &ParsedField) -> V
         FieldType::StructurePath => {
             let (path, target) = structure::within(&value);
             let into = raw.find(structure::INTO).unwrap_or(raw.len());
-            let begins_target = (whole.start + into + structure::INTO.len()).min(whole.end);
+            let target_start = (whole.start + into + structure::INTO.len()).min(whole.end);
             let mut named = named(whole.start..whole.start + into, path);
-            named.target = target.map(|target| (begins_target..whole.end, target));
+            named.target = target.map(|target| (target_start..whole.end, target));
             vec![named]
         }
         _ => vec![named(whole, &value)],

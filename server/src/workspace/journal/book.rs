@@ -68,7 +68,7 @@ pub(super) struct Book {
     reading: u64,
     /// How long the file is up to its last whole line.
     length: u64,
-    /// How many lines tell of operations, but for those that say what others have led to.
+    /// How many lines say what has happened to operations or their files.
     steps: usize,
     /// How many lines tell of anything but operations.
     others: usize,
@@ -242,7 +242,7 @@ impl Book {
         {
             self.highest = self.highest.max(it.id.0);
         }
-        self.steps += usize::from(!is_of_blocks(event) && !is_summary(event));
+        self.steps += usize::from(is_step(event));
         match event {
             Event::Shortened { highest, made, undone, redoable } => {
                 self.highest = highest.0;
@@ -339,19 +339,20 @@ impl Book {
     }
 
     /// Writes what the lines have led to in their place, once there are many more of them than operations.
-    /// The oldest of what else is told is left out, and of twice as many operations as are to be told of the
-    /// oldest that made no last change of a file.
+    /// The oldest of what else is told is left out. So are, once there are more than twice as many operations
+    /// as are to be told of, the oldest of those that made no last change of a file.
     fn shorten(&mut self, told: usize) -> io::Result<()> {
         let number = self.ledger.operations().len();
         let is_long =
             self.steps > told.max(number) || self.others > 2 * told || self.kept > 4 * KEPT;
-        let old = if number > 2 * told { number - told } else { 0 };
-        if !is_long && old == 0 {
+        let is_full = number > 2 * told;
+        if !is_long && !is_full {
             return Ok(());
         }
         // What this program knows besides is not on record.
         let mut book = Book::read(&self.folder, &LastRead::default()).map_err(io::Error::other)?;
-        let old = book.ledger.operations().map(|it| it.id).take(old);
+        let surplus = if is_full { number - told } else { 0 };
+        let old = book.ledger.operations().map(|it| it.id).take(surplus);
         // What has a folder would be learned from it again.
         let is_old = |id: &OperationId| !book.is_head(*id) && !folder(&self.folder, id.0).is_dir();
         let gone: HashSet<OperationId> = old.filter(is_old).collect();
@@ -359,8 +360,9 @@ impl Book {
             return Ok(());
         }
         let mut latest = Latest::new(told);
-        let mut rest: Vec<Event> = parse(&book.text()?).filter(is_of_blocks).collect();
-        rest = rest.into_iter().rev().filter_map(|event| latest.of(event)).collect();
+        let text = book.text()?;
+        let newest_first = text.rsplit(|byte| *byte == b'\n').filter_map(Event::from_line);
+        let mut rest: Vec<Event> = newest_first.filter_map(|event| latest.of(event)).collect();
         rest.reverse();
         book.ledger.forget_all(&gone);
         let state = book.state();
@@ -372,7 +374,7 @@ impl Book {
         fs::rename(&new, self.folder.join(FILE))?;
         sync(&self.folder)?;
         // They take as much memory as what is read.
-        drop((book, state, rest));
+        drop((book, text, state, rest));
         *self = Book::read(&self.folder, &LastRead::default()).map_err(io::Error::other)?;
         Ok(())
     }
@@ -505,14 +507,18 @@ impl Latest {
     }
 }
 
-/// Whether an event tells of blocks that need not have been applied, and not of operations.
-fn is_of_blocks(event: &Event) -> bool {
-    matches!(event, Event::Proposed { .. } | Event::Answered { .. } | Event::Told { .. })
-}
-
-/// Whether an event says what others have led to, which are left out.
-fn is_summary(event: &Event) -> bool {
-    matches!(event, Event::Shortened { .. } | Event::Known { .. } | Event::Timeline { .. })
+/// Whether an event says what has happened to operations or their files: neither what that has led to, nor
+/// what is known of blocks.
+fn is_step(event: &Event) -> bool {
+    !matches!(
+        event,
+        Event::Shortened { .. }
+            | Event::Known { .. }
+            | Event::Timeline { .. }
+            | Event::Proposed { .. }
+            | Event::Answered { .. }
+            | Event::Told { .. }
+    )
 }
 
 /// Whether two operations have a place in common, or one is in the other's.
