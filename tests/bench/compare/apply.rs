@@ -89,6 +89,7 @@ fn in_use(bench: &Bench, table: &mut Table) {
         apply_with(bench, &bench.file("small.md", &patch), state, 0)
     };
     (0..KEPT).for_each(|_| _ = edit(&state));
+    data::rest_records(&state).expect("the temporary directory can be written");
     let first = || {
         let _ = fs::remove_dir_all(bench.state());
         edit(&bench.state())

@@ -2,12 +2,13 @@
 //! each run asks for all of them.
 
 use std::collections::HashMap;
-use std::fs;
+use std::fs::{self, Metadata, OpenOptions};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use super::log::{End, Log};
+use super::regular;
 
 /// A file that was written a shorter time ago than this may be written once more with the same time and
 /// length.
@@ -43,9 +44,8 @@ struct Edition {
 }
 
 impl Edition {
-    fn of(folder: &Path) -> Option<Edition> {
-        let data = fs::symlink_metadata(Log::file(folder)).ok()?;
-        Some(Edition { length: data.len(), time: data.modified().ok()? })
+    fn of(metadata: &Metadata) -> Option<Edition> {
+        Some(Edition { length: metadata.len(), time: metadata.modified().ok()? })
     }
 
     fn is_recent(&self) -> bool {
@@ -75,14 +75,19 @@ impl Ends {
         all.retain(|number, _| numbers.contains(number));
     }
 
-    /// What is known of a record by now; `None` where it has no file.
+    /// What is known of a record by now; `None` where its file cannot be opened.
     fn ask<T>(&self, number: u64, folder: &Path, what: impl FnOnce(&mut Known) -> T) -> Option<T> {
-        let edition = Edition::of(folder)?;
+        let path = Log::file(folder);
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = all.get_mut(&number).filter(|known| known.edition == edition) {
+        if let Some(known) = all.get_mut(&number)
+            && let Ok(metadata) = fs::symlink_metadata(&path)
+            && Edition::of(&metadata) == Some(known.edition)
+        {
             return Some(what(known));
         }
-        let end = Log::end(folder).ok().flatten();
+        let (file, metadata) = regular::open_and_look(&path, OpenOptions::new().read(true)).ok()?;
+        let edition = Edition::of(&metadata)?;
+        let end = Log::end(&file, edition.length).ok().flatten();
         let mut known = Known { edition, end, bytes: None };
         let answer = what(&mut known);
         // One that is not settled is looked at by each run.
@@ -117,6 +122,10 @@ mod tests {
         assert_eq!(ends.end(1, folder), Some(End::Commit), "another length");
         put(folder, "\"handed\"\n\"handed\"\n", 30);
         assert_eq!(ends.end(1, folder), Some(End::Handed), "another time");
+        put(folder, &format!("{}\"commit\"\n", "\"left\"\n".repeat(1_000)), 60);
+        assert_eq!(ends.end(1, folder), Some(End::Commit), "one that is read from near its end");
+        put(folder, &"\"commit\"".repeat(1_000), 60);
+        assert_eq!(ends.end(1, folder), None, "a line that was cut short");
         fs::remove_file(Log::file(folder)).unwrap();
         assert_eq!(ends.end(1, folder), None);
     }

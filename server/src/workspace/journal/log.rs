@@ -29,6 +29,8 @@ const LOG: &str = "log";
 const BYTES: &str = "before";
 /// The lines that settle a record are shorter than this.
 const TAIL: u64 = 64;
+/// A record of so many bytes at most is read from its beginning, in one call of the system.
+const SHORT: u64 = 4_096;
 /// Small contents are written together.
 const BUFFER: usize = 64 << 10;
 
@@ -150,12 +152,15 @@ impl Log {
         path.join(LOG)
     }
 
-    /// What the record in a folder ends with, if its last line settles it.
-    pub(super) fn end(path: &Path) -> io::Result<Option<End>> {
-        let mut file = regular::open(&Log::file(path), OpenOptions::new().read(true))?;
-        let mut end = Vec::new();
-        file.seek(SeekFrom::Start(file.metadata()?.len().saturating_sub(TAIL)))?;
-        file.take(TAIL).read_to_end(&mut end)?;
+    /// What a record ends with, if its last line settles it. Its file has `length` bytes, and nothing of
+    /// it was read.
+    pub(super) fn end(mut file: &File, length: u64) -> io::Result<Option<End>> {
+        let skipped = if length > SHORT { length - TAIL } else { 0 };
+        if skipped > 0 {
+            file.seek(SeekFrom::Start(skipped))?;
+        }
+        let mut end = vec![0; usize::try_from(length - skipped).unwrap_or_default()];
+        file.read_exact(&mut end)?;
         let Some(end) = end.strip_suffix(b"\n") else { return Ok(None) };
         let last = end.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
         Ok(match serde_json::from_slice(last) {

@@ -1,11 +1,19 @@
 //! Opens the journal's files: never a link, and never a pipe, which would need to be waited for.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Seek, SeekFrom};
 use std::path::Path;
 
 /// Opens a regular file.
 pub(super) fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    open_and_look(path, options).map(|(file, _)| file)
+}
+
+/// Opens a regular file, and tells what the system says of it.
+pub(super) fn open_and_look(
+    path: &Path,
+    options: &mut OpenOptions,
+) -> io::Result<(File, Metadata)> {
     #[cfg(unix)]
     {
         use rustix::fs::OFlags;
@@ -14,8 +22,9 @@ pub(super) fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
         options.custom_flags(flags.bits().cast_signed());
     }
     let file = options.open(path)?;
-    match file.metadata()?.is_file() {
-        true => Ok(file),
+    let metadata = file.metadata()?;
+    match metadata.is_file() {
+        true => Ok((file, metadata)),
         false => Err(io::Error::other("a file of the journal is not a regular file")),
     }
 }
