@@ -1,10 +1,13 @@
 //! The structures of a library.
 
+use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
+
+use tree_sitter::Tree;
 
 use super::data::Bench;
 use super::limits;
@@ -25,11 +28,15 @@ pub fn rows(bench: &Bench, table: &mut Table) {
         let library = library.clone();
         move || listed(Command::new(&program).args(["outline", "."]), &library)
     };
-    let parse = || took(|| parse(&texts));
+    let bare = || took(|| parse(&texts, |_| ()));
     let row = Row::time(&work, "1 of peer, 1.15 of limit", ours);
     table.add(
-        &row.runs(5).program("ast-grep outline", "ast-grep", theirs).limit("a bare parse", parse),
+        &row.runs(5).program("ast-grep outline", "ast-grep", theirs).limit("a bare parse", bare),
     );
+    // Structures are listed at all depths.
+    let walked = || took(|| parse(&texts, visit));
+    let row = Row::time(&work, "1.15 of limit", ours);
+    table.add(&row.runs(5).limit("a parse and each node once", walked));
 }
 
 /// How long it takes until all of the output is read.
@@ -73,8 +80,8 @@ fn python(path: &Path) -> Option<String> {
     fs::read_to_string(path).ok()
 }
 
-/// Parses all of them on all processors, and does nothing else.
-fn parse(texts: &[String]) {
+/// Parses all of them on all processors, looks at each tree, and does nothing else.
+fn parse(texts: &[String], look: fn(&Tree)) {
     let next = AtomicUsize::new(0);
     let threads = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
@@ -82,9 +89,29 @@ fn parse(texts: &[String]) {
             scope.spawn(|| {
                 let mut parser = limits::parser("python");
                 while let Some(text) = texts.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    assert!(parser.parse(text, None).is_some());
+                    look(&parser.parse(text, None).expect("a parser has its language"));
                 }
             });
         }
     });
+}
+
+/// Goes to each node of a tree.
+fn visit(tree: &Tree) {
+    let mut cursor = tree.walk();
+    loop {
+        black_box(cursor.node());
+        let goes_on = cursor.goto_first_child()
+            || loop {
+                if cursor.goto_next_sibling() {
+                    break true;
+                }
+                if !cursor.goto_parent() {
+                    break false;
+                }
+            };
+        if !goes_on {
+            return;
+        }
+    }
 }
