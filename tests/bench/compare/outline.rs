@@ -101,17 +101,13 @@ fn visit(tree: &Tree) {
     let mut cursor = tree.walk();
     loop {
         black_box(cursor.node());
-        let goes_on = cursor.goto_first_child()
-            || loop {
-                if cursor.goto_next_sibling() {
-                    break true;
-                }
-                if !cursor.goto_parent() {
-                    break false;
-                }
-            };
-        if !goes_on {
-            return;
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return;
+            }
         }
     }
 }
