@@ -20,6 +20,7 @@ use super::proto;
 use super::recorder;
 use super::reviews::{Reviewed, Scanned};
 use super::session::Session;
+use super::shelf::Edition;
 use super::sites::Site;
 use crate::workspace::View;
 
@@ -47,6 +48,8 @@ pub struct Context {
     pub unchanged: watch::Receiver<()>,
     /// The main loop's queue.
     pub events: WeakUnboundedSender<Event>,
+    /// The state of the kept ledger that is known; `None` where it was not read yet.
+    pub ledger_edition: Option<Edition>,
 }
 
 impl Context {
@@ -141,6 +144,13 @@ impl Context {
         if let Some(events) = self.events.upgrade() {
             let _ = events.send(event);
         }
+    }
+
+    /// Whether another program has written to the kept ledger since it was read. Nothing else tells of
+    /// an operation after which every file is as before.
+    pub fn has_newer_ledger(&self) -> bool {
+        let now = || self.site.workspace().ledger_edition();
+        self.ledger_edition.is_some_and(|known| known != now())
     }
 
     /// Whether the document is still the one that the request was about.

@@ -113,9 +113,9 @@ pub enum Event {
         /// The number of the review.
         serial: u64,
     },
-    /// Files have changed on disk, as an apply has seen.
+    /// Files, or the kept ledger, have changed on disk, as a request has seen.
     ChangedOnDisk(Vec<FilePath>),
-    /// A command is run again: a file had changed on disk since the review.
+    /// A command is run again: something had changed on disk since the review.
     CommandAgain(ExecuteCommandParams, Reply<Option<Value>>),
     /// The turn of a command has come, or it has waited for it long enough.
     InTurn(ExecuteCommandParams, Reply<Option<Value>>, Turn),

@@ -210,7 +210,7 @@ impl State {
             Event::InTurn(params, reply, turn) => {
                 self.execute(params, reply, false, Some(turn));
             }
-            Event::ChangedOnDisk(files) => files.iter().for_each(|it| self.forget(Some(it))),
+            Event::ChangedOnDisk(files) => self.changed_on_disk(&files),
             Event::Fingerprint(params, reply) => self.fingerprint(params, reply),
             Event::Structure(params, reply) => self.structure(*params, reply),
             Event::EditOps(params, reply) => self.edit_ops(params, reply),
@@ -240,9 +240,9 @@ impl State {
             Event::Committed(looked) => self.committed(looked),
             Event::EditOpsAnswered(digest, asked) => {
                 self.sites.remember(digest, asked);
-                self.forget(None);
+                self.forget();
             }
-            Event::FilesMoved => self.forget(None),
+            Event::FilesMoved => self.forget(),
             Event::ToRun(to_run, reply) => self.ask_to_run(*to_run, reply),
             Event::RunAnswered { to_run, consent, reply } => self.run(*to_run, consent, reply),
             Event::Ran(ran, reply) => self.ran(*ran, reply),

@@ -106,6 +106,11 @@ impl Shelf {
         &self.book.ledger
     }
 
+    /// The state of the kept ledger that is known; `None` where it was not read yet.
+    pub fn edition(&self) -> Option<Edition> {
+        self.edition
+    }
+
     /// The ledger as a transcript asks it.
     pub fn book(&self, transcript: Transcript) -> Book {
         self.book.for_transcript(transcript, moment::now())

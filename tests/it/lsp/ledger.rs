@@ -320,6 +320,52 @@ fn what_an_editor_did_the_command_line_undoes() {
     assert_eq!(client.statuses(&chat), READY);
 }
 
+/// Two blocks after which every file is as before.
+fn there_and_back() -> String {
+    let there = block("m-1", "fs.move", &[("path", "a.txt"), ("path_to", "b.txt")]);
+    there + &block("m-2", "fs.move", &[("path", "b.txt"), ("path_to", "a.txt")])
+}
+
+#[test]
+fn what_the_command_line_undoes_is_applied_in_the_editor_though_no_file_has_changed() {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &there_and_back())]);
+    CommandLine::sharing(&workspace).apply_file("chat.md");
+    let (mut client, chat) = start(&workspace, &there_and_back());
+    let error = client.command("operator.applyAll", &json!({"uri": chat})).unwrap_err();
+    assert_eq!(error.message, NOTHING);
+    CommandLine::sharing(&workspace).undo();
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
+    let operations = ["2 lsp fs.move a.txt", "1 cli fs.move a.txt undone"];
+    assert_eq!(log(&mut client), operations);
+}
+
+#[test]
+fn what_the_command_line_has_applied_is_not_applied_in_the_editor_though_no_file_has_changed() {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &there_and_back())]);
+    let (mut client, chat) = start(&workspace, &there_and_back());
+    let ready = "0 ready: fs.move a.txt\n1 blocked: fs.move b.txt\n";
+    assert_eq!(client.statuses(&chat), ready);
+    CommandLine::sharing(&workspace).apply_file("chat.md");
+    let error = client.command("operator.applyAll", &json!({"uri": chat})).unwrap_err();
+    assert_eq!(error.message, NOTHING);
+    assert_eq!(log(&mut client), ["1 cli fs.move a.txt"]);
+}
+
+#[test]
+fn who_asks_for_the_actions_of_a_block_sees_what_the_command_line_has_undone() {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &there_and_back())]);
+    CommandLine::sharing(&workspace).apply_file("chat.md");
+    let (mut client, chat) = start(&workspace, &there_and_back());
+    assert_eq!(client.block_actions(&chat, 0, &[APPLY]), [] as [Value; 0]);
+    CommandLine::sharing(&workspace).undo();
+    client.until("the action", |client| {
+        let actions = client.block_actions(&chat, 0, &[APPLY]);
+        (!actions.is_empty()).then_some(())
+    });
+    client.take_block_action(&chat, 0, APPLY);
+    assert_eq!(workspace.text("b.txt"), "one\n");
+}
+
 #[test]
 fn an_applied_block_is_undone_and_applied_again_by_its_actions() {
     let (workspace, mut client, chat) = applied();

@@ -54,6 +54,9 @@ impl DocumentRequest for Handler {
         if context.scan().is_none() {
             return Ok(None);
         }
+        if context.has_newer_ledger() {
+            context.tell(Event::ChangedOnDisk(Vec::new()));
+        }
         let mut actions = actions(context, &span, params.context.only.as_deref());
         let mut sent = Vec::new();
         let client = &context.session.client;

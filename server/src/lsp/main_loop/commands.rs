@@ -52,8 +52,8 @@ pub enum Meaning {
 }
 
 impl State {
-    /// Runs a command. On the `first` attempt, a command that finds a file changed on disk runs again
-    /// after the next review. One that waits for its turn runs in it.
+    /// Runs a command. On the `first` attempt, a command that finds a file or the ledger changed on disk
+    /// runs again after the next review. One that waits for its turn runs in it.
     pub(super) fn execute(
         &mut self,
         mut params: ExecuteCommandParams,
@@ -109,7 +109,14 @@ impl State {
         let waiting = self.waiting_commits();
         let copied = self.documents.get(&uri).map(|it| it.copied.clone()).unwrap_or_default();
         let (transcript, outbox) = (uri.clone(), self.outbox.clone());
+        let looks_again = first
+            && argument.hunks.is_none()
+            && matches!(name, CommandName::Apply | CommandName::ApplyAll);
         let work = move |context: &Context| {
+            if looks_again && context.has_newer_ledger() {
+                let version = context.document.version;
+                return Ok((Outcome::Changed { files: Vec::new(), version }, turn));
+            }
             turn.as_ref().map_or(Ok(()), |turn| turn.check(context, &argument))?;
             let outcome = commands::command(context, name, &argument, &waiting, &copied)?;
             Ok((outcome, turn))

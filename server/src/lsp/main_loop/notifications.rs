@@ -234,7 +234,7 @@ impl State {
         self.commit_saved();
         // Without watched files a save is the one sign that disk may have changed.
         if !self.session.client.register_watched_files {
-            self.forget(None);
+            self.forget();
         }
     }
 
@@ -353,7 +353,7 @@ impl State {
         // Other rules hold for every block.
         let slots = self.documents.values().filter_map(|entry| entry.review.as_ref());
         slots.for_each(ReviewSlot::cancel_review);
-        self.forget(None);
+        self.forget();
     }
 
     /// Takes a document for a chat, whatever its name and language.
@@ -386,7 +386,7 @@ impl State {
         let all: Vec<_> = self.shelves.keys().cloned().collect();
         all.iter().for_each(|folders| self.look_at_unread(folders));
         if changes.len() > MANY {
-            return self.forget(None);
+            return self.forget();
         }
         changes.iter().for_each(|event| self.tell_unsaved(&event.uri, Since::Changed));
         let transcripts: Vec<Uri> = self.transcripts();
@@ -474,13 +474,19 @@ impl State {
         self.transcripts().into_iter().filter(is_in).collect()
     }
 
-    /// Has every transcript reviewed again; plans that looked at `file` (or any) are made again.
-    pub(super) fn forget(&mut self, file: Option<&FilePath>) {
-        for entry in self.documents.values_mut() {
-            if let Some(slot) = &mut entry.review {
-                slot.changed.insert(file.cloned());
-                slot.dirty = true;
-            }
+    /// Has every transcript reviewed again, since files or the kept ledger have changed on disk.
+    pub(super) fn changed_on_disk(&mut self, files: &[FilePath]) {
+        for slot in self.documents.values_mut().filter_map(|entry| entry.review.as_mut()) {
+            slot.changed.extend(files.iter().cloned().map(Some));
+            slot.dirty = true;
+        }
+    }
+
+    /// Has every transcript reviewed again, and every plan made again.
+    pub(super) fn forget(&mut self) {
+        for slot in self.documents.values_mut().filter_map(|entry| entry.review.as_mut()) {
+            slot.changed.insert(None);
+            slot.dirty = true;
         }
     }
 }

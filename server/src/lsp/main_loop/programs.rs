@@ -93,7 +93,7 @@ impl State {
             let what = What::Answered(vec![(ran.id, answer)]);
             self.tell(Fact { site, transcript: transcript.clone(), what });
         }
-        self.forget(None);
+        self.forget();
         self.insert_ran(ran, reply);
     }
 

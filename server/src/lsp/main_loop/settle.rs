@@ -12,6 +12,7 @@ use crate::lsp::event::Event;
 use crate::lsp::outbox::Refresh;
 use crate::lsp::pending::Pending;
 use crate::lsp::reviews::{Done, Job, ReviewSlot, Reviewed, Running, Scanned};
+use crate::lsp::shelf::Shelf;
 use crate::lsp::tasks::Task;
 
 /// Something that waits until every review holds.
@@ -166,7 +167,9 @@ impl State {
         let entry = self.documents.get(uri)?;
         let slot = entry.review.as_ref();
         let document = entry.document.snapshot().clone();
+        let shelf = self.shelves.get(site.folders());
         Some(Context {
+            ledger_edition: shelf.and_then(Shelf::edition),
             scanned: slot.and_then(|slot| slot.scan_of(&document)).cloned(),
             document,
             reviewed: slot.map(|slot| slot.current.clone()).unwrap_or_default(),
