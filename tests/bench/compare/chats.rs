@@ -1,9 +1,11 @@
 //! Transcripts that are scanned and checked.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+use aho_corasick::packed::Searcher;
 use operator_core::dialect::Dialects;
 use operator_core::fingerprint::Fingerprint;
 use operator_core::limits::Limits;
@@ -25,13 +27,13 @@ pub fn rows(bench: &Bench, table: &mut Table) {
         // The absolute paths of `sham` are outside of the workspace.
         ("all dialects", "1/10 of peer", data::all_dialects(SIZE), 1, SIZE / data::NEW_FILE),
     ];
+    let markers = markers();
     for (what, goal, text, exit, blocks) in kinds {
         let file = bench.file("chat.md", &text);
         let memory = text.as_bytes();
         let lines = || took(|| memchr::memchr_iter(b'\n', memory).count());
-        let row = Row::speed(&format!("check of 50 MB, {what}"), goal, SIZE, || {
-            check(bench, &file, exit)
-        });
+        let name = format!("check of 50 MB, {what}");
+        let row = || Row::speed(&name, goal, SIZE, || check(bench, &file, exit)).runs(3);
         let aider = peers().join("aider");
         let theirs = |python| {
             let (file, aider) = (file.clone(), aider.clone());
@@ -43,12 +45,15 @@ pub fn rows(bench: &Bench, table: &mut Table) {
         };
         let python =
             if aider.exists() && find("python3").is_some() { "python3" } else { "no-aider" };
-        let name = match blocks {
+        let limit = match blocks {
             0 => "reading it as UTF-8",
             _ => "the same, a copy, two SHA-256, the paths",
         };
-        let limit = || took(|| read(&file, &bench.workspace(), blocks));
-        table.add(&row.runs(3).program("aider's parser", python, theirs).limit(name, limit));
+        let read = || read(&file, &bench.workspace(), blocks);
+        let row_of_peer = row().program("aider's parser", python, theirs);
+        table.add(&row_of_peer.limit(limit, || took(read)));
+        let found = || took(|| find_all(&read(), &markers));
+        table.add(&row().limit("that, its lines, one search for markers", found));
         let text = Text::new(&text);
         let scan = || took(|| Scan::new(&text, Dialects::all(), &limits()));
         let row = Row::speed(&format!("its scan alone, {what}"), "the memory's speed", SIZE, scan);
@@ -56,17 +61,38 @@ pub fn rows(bench: &Bench, table: &mut Table) {
     }
 }
 
+/// What of a transcript is in memory.
+struct Held {
+    text: String,
+    _contents: Option<String>,
+    _hashes: Vec<Fingerprint>,
+    _there: usize,
+}
+
 /// What cannot be left out: where a text is nothing but blocks, their contents are held beside it, a
 /// block is known by the hash of its text, a file by that of its content, and what is at each path
 /// is looked at.
-fn read(file: &Path, workspace: &Path, blocks: usize) -> impl Sized + use<> {
+fn read(file: &Path, workspace: &Path, blocks: usize) -> Held {
     let text = std::fs::read_to_string(file).expect("the benchmark has written it");
     let contents = (blocks > 0).then(|| text.clone());
     let hashed = contents.iter().chain(contents.as_ref().map(|_| &text));
     let hashes: Vec<Fingerprint> = hashed.map(|text| Fingerprint::of(text.as_bytes())).collect();
     let is_there = |number: &usize| workspace.join(format!("src/step_{number}.py")).exists();
     let there = (0..blocks).filter(is_there).count();
-    (text, contents, hashes, there)
+    Held { text, _contents: contents, _hashes: hashes, _there: there }
+}
+
+/// Finds what a block of any dialect begins with, but for the words in any case, and the lines.
+fn find_all(held: &Held, markers: &Searcher) -> (usize, usize) {
+    let lines = memchr::memchr_iter(b'\n', held.text.as_bytes()).count();
+    (markers.find_iter(&held.text).count(), lines)
+}
+
+/// Looks for all markers at once, as fast as a library can.
+fn markers() -> Searcher {
+    let rules = Dialects::all().iter().map(|dialect| dialect.rules());
+    let markers: BTreeSet<&str> = rules.flat_map(|rules| rules.needles).copied().collect();
+    Searcher::new(markers).expect("the machine has vector instructions")
 }
 
 /// As many blocks as there are, and a transcript of any size.
