@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::iter;
 use std::sync::{Arc, LazyLock};
 
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use memchr::memmem;
 
 use super::{ALL, Dialect};
@@ -143,7 +144,7 @@ pub struct Needle {
 }
 
 /// A part of needles that is searched for as it is. That is much faster than a search for words in
-/// any case, though there is one for each hook.
+/// any case.
 enum Hook {
     /// A byte.
     Sign(u8),
@@ -151,6 +152,8 @@ enum Hook {
     Signs([u8; 3]),
     /// A text.
     Text(Box<memmem::Finder<'static>>),
+    /// Any of some texts.
+    Texts(Box<AhoCorasick>),
 }
 
 /// A needle with a hook in it.
@@ -239,6 +242,7 @@ impl Hook {
             Hook::Sign(sign) => memchr::memchr(*sign, text),
             Hook::Signs([a, b, c]) => memchr::memchr3(*a, *b, *c, text),
             Hook::Text(finder) => finder.find(text),
+            Hook::Texts(finder) => finder.find(text).map(|found| found.start()),
         }
     }
 }
@@ -265,10 +269,14 @@ const LONGEST: usize = 32;
 /// Signs that are rare in most texts.
 const RARE: [u8; 3] = *b"<`~";
 
+/// Texts of so many bytes or more are found together in the time that a few of them take: a search with
+/// vectors compares as many bytes of each with the text at once.
+const LONG: usize = 4;
+
 /// The needles of some dialects.
 ///
-/// Those with a rare sign are found together, and so are those with `_` and with `--`. Of any other
-/// one the signs that it begins with are enough, where they are two or more.
+/// Those with a rare sign are found together, and so are those with `_`, with `--` and with `!`, and
+/// long ones. Of any other one the signs that it begins with are enough, where they are two or more.
 fn needles(list: &[&'static dyn Dialect]) -> Vec<Needle> {
     let mut rare = Needle::new(Hook::Signs(RARE));
     let mut shared = ["_", "--", "!"].map(|hook| (hook, Needle::new(text(hook))));
@@ -306,8 +314,23 @@ fn needles(list: &[&'static dyn Dialect]) -> Vec<Needle> {
     }
     let shared = shared.into_iter().map(|(_, needle)| needle).chain([rare]);
     let shared = shared.filter(|needle| !needle.whole.is_empty());
-    let others = others.into_iter().map(|(hook, of)| Needle { of, ..Needle::new(text(hook)) });
-    shared.chain(others).collect()
+    let (long, short): (Vec<_>, Vec<_>) =
+        others.into_iter().partition(|(hook, _)| hook.len() >= LONG);
+    let short = short.into_iter().map(|(hook, of)| Needle { of, ..Needle::new(text(hook)) });
+    shared.chain(short).chain(together(&long)).collect()
+}
+
+/// The needle that is found by any of some texts.
+fn together(texts: &[(&'static str, Subset)]) -> Option<Needle> {
+    // What a search with vectors finds is looked at by the automaton that is the quickest to make.
+    let mut builder = AhoCorasick::builder();
+    builder.match_kind(MatchKind::LeftmostFirst).kind(Some(AhoCorasickKind::NoncontiguousNFA));
+    let finder = builder.build(texts.iter().map(|(text, _)| text)).expect("a few texts");
+    let mut needle = Needle::new(Hook::Texts(Box::new(finder)));
+    for (text, of) in texts {
+        needle.push(Whole { text: text.as_bytes(), at: 0, any_case: false, of: *of });
+    }
+    (!texts.is_empty()).then_some(needle)
 }
 
 fn text(hook: &'static str) -> Hook {
