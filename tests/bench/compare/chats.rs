@@ -90,7 +90,9 @@ fn find_all(held: &Held, markers: &Searcher) -> (usize, usize) {
 
 /// Looks for all markers at once, as fast as a library can: that of a single sign would slow it down.
 fn markers() -> Searcher {
-    let rules = Dialects::all().iter().map(|dialect| dialect.rules());
+    // The words of edits that are named, and not applied, are left out.
+    let applied = Dialects::all().iter().filter(|dialect| dialect.name() != "foreign");
+    let rules = applied.map(|dialect| dialect.rules());
     let markers: BTreeSet<&str> = rules.flat_map(|rules| rules.needles).copied().collect();
     let long = markers.into_iter().filter(|marker| marker.len() > 1);
     Searcher::new(long).expect("the machine has vector instructions")
