@@ -184,6 +184,38 @@ fn what_a_client_has_made_again_in_part_is_applied() {
 }
 
 #[test]
+fn half_of_an_edit_is_no_redo_that_the_client_has_refused() {
+    for looks in [false, true] {
+        let workspace = Workspace::new(&[("a.txt", "one\ntwo\n")]);
+        let insert = |anchor: &str, text: &str| {
+            let edits = format!("{anchor}\n=======\n{anchor}\n{text}");
+            format!("a.txt\n```\n<<<<<<< SEARCH\n{edits}\n>>>>>>> REPLACE\n```\n\n")
+        };
+        let (mut client, chat) =
+            start(&workspace, &(insert("one", "first") + &insert("two", "last")));
+        let file = workspace.uri("a.txt");
+        client.open(&file, "plaintext", "one\ntwo\n");
+        client.command("operator.apply", &json!({"uri": chat, "block": 1})).unwrap();
+        client.command("operator.undo", &json!({"uri": chat})).unwrap();
+        client.on_edit = OnEdit::Refuse("no".to_owned());
+        client.command("operator.redo", &json!({"uri": chat})).unwrap_err();
+        // It makes both changes, the last one first, and tells of each by itself.
+        client.on_edit = OnEdit::Pretend;
+        client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
+        client.replace(&file, "two\n", "two\nlast\n");
+        if looks {
+            client.statuses(&chat);
+        }
+        client.replace(&file, "one\n", "one\nfirst\n");
+        let edit = "search-replace.edit a.txt";
+        let applied = format!("0 applied: {edit}\n1 applied: {edit}\n");
+        assert_eq!(client.statuses(&chat), applied, "{looks}");
+        let operations = [format!("2 lsp {edit}"), format!("1 lsp {edit} undone")];
+        assert_eq!(log(&mut client), operations, "{looks}");
+    }
+}
+
+#[test]
 fn what_a_client_might_have_made_before_it_gave_up_is_ready_until_it_shows() {
     let (workspace, mut client, chat) = gave_up();
     assert_eq!(client.statuses(&chat), BOTH_READY);

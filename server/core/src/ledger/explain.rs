@@ -3,7 +3,7 @@
 use super::event::Event;
 use super::identity::{BlockId, OperationId, Transcript};
 use super::operation::{Door, Operation, Transition, Work};
-use super::timeline::{Owner, Step};
+use super::timeline::{Off, Owner, Step};
 use super::{Flight, Ledger};
 use crate::fingerprint::Fingerprint;
 use crate::path::{FilePath, State};
@@ -53,7 +53,15 @@ impl Ledger {
         let mut events = Vec::new();
         let mut changed = Vec::new();
         for observation in found {
-            if let Some(event) = self.explain(observation, found) {
+            let mut event = self.explain(observation, found);
+            if matches!(event, Some(Event::Changed { .. }))
+                && let Some(half) = self.half_made(observation, found)
+            {
+                self.apply(&half);
+                events.push(half);
+                event = self.explain(observation, found);
+            }
+            if let Some(event) = event {
                 if matches!(event, Event::Changed { .. }) {
                     changed.push(&observation.path);
                 }
@@ -146,6 +154,22 @@ impl Ledger {
         is_closed: &dyn Fn(&FilePath) -> bool,
     ) -> Vec<Event> {
         self.observe(&found_by(operation, is_closed), time, &|_| Vec::new())
+    }
+
+    /// The way back from a redo or an undo that was none: the file had half of an edit on its way, which
+    /// looks like that, and has all of it now.
+    fn half_made(&self, observation: &Observation, found: &[Observation]) -> Option<Event> {
+        let Observation { path, state, .. } = observation;
+        let (timeline, flights) = (self.timelines.get(path)?, self.in_flight.get(path)?);
+        flights.iter().find_map(|flight| {
+            let to = self.transition(flight)?.before;
+            let off = timeline.is_off(to, flight.owner.operation)?;
+            let is_made = !self.longest_chain(path, to, *state, found).is_empty();
+            is_made.then(|| match off {
+                Off::Redone => Event::Back { path: path.clone(), to, typed: None },
+                Off::Undone => Event::Forth { path: path.clone(), to, typed: None },
+            })
+        })
     }
 
     /// What has happened to a file, as it was found. A program that writes a file anew empties it first,
@@ -305,7 +329,13 @@ impl Ledger {
             return;
         };
         let begins = |it: &Transition, from| self.begins(path, it, from);
+        // Half of it may look like a redo, or an undo.
+        let half_made = |flight: &Flight| {
+            let before = self.transition(flight)?.before;
+            timeline.is_off(before, flight.owner.operation).map(|_| before)
+        };
         let mut reached = vec![timeline.head()];
+        reached.extend(flights.iter().filter_map(half_made));
         let mut next = 0;
         while let Some(state) = reached.get(next).copied() {
             next += 1;

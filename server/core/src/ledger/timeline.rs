@@ -101,6 +101,15 @@ impl Step {
     }
 }
 
+/// What has happened since a state was there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Off {
+    /// Changes were made again.
+    Redone,
+    /// Changes were undone.
+    Undone,
+}
+
 impl Timeline {
     /// A timeline without changes.
     pub fn new(origin: State) -> Timeline {
@@ -306,6 +315,19 @@ impl Timeline {
         self.steps.last().is_some_and(|step| {
             step.owner.is_none() && step.before == before && step.after == after
         })
+    }
+
+    /// Whether only changes of operations before `later`, which begins with a state, were made again, or
+    /// undone, since that state was there.
+    pub fn is_off(&self, state: State, later: OperationId) -> Option<Off> {
+        let is_earlier = |step: &Step| step.owner.is_some_and(|owner| owner.operation < later);
+        let are_earlier = |steps: &[Step]| !steps.is_empty() && steps.iter().all(is_earlier);
+        match (self.undone_by(state), self.redone_by(state)) {
+            _ if self.head() == state => None,
+            (Some(redone), _) if are_earlier(redone) => Some(Off::Redone),
+            (_, Some(undone)) if are_earlier(undone) => Some(Off::Undone),
+            _ => None,
+        }
     }
 
     /// Whether a claimed change was not seen yet, and a closed file that shows `state` does not

@@ -12,6 +12,36 @@ fn an_edit_of_another_text_than_the_one_that_is_there_was_not_made() {
 }
 
 #[test]
+fn half_of_an_edit_is_no_redo_once_all_of_it_is_there() {
+    let (a, b) = (work("a", "f z x"), work("b", "f z y"));
+    let mut book = Book::default();
+    book.apply(&[a]);
+    book.see("f", "x");
+    book.see("f", "z");
+    book.hand_out(&[b, work("c", "f y w")]);
+    book.see("f", "x");
+    book.check("a b c", "a");
+    book.see("f", "w");
+    book.check("a b c", "b c");
+    book.see("f", "z");
+    book.check("a b c", "");
+}
+
+#[test]
+fn half_of_an_edit_is_no_undo_once_all_of_it_is_there() {
+    let mut book = Book::default();
+    book.apply(&[work("a", "f z x")]);
+    book.see("f", "x");
+    book.hand_out(&[work("b", "f x y"), work("c", "f y w")]);
+    book.see("f", "z");
+    book.check("a b c", "");
+    book.see("f", "w");
+    book.check("a b c", "a b c");
+    book.see("f", "x");
+    book.check("a b c", "a");
+}
+
+#[test]
 fn a_search_ends_where_there_are_too_many_ways() {
     let mut book = Book::default();
     for number in 0..20 {
