@@ -184,6 +184,21 @@ fn what_a_client_has_made_again_in_part_is_applied() {
 }
 
 #[test]
+fn what_is_applied_after_a_refused_redo_is_an_operation_of_its_own() {
+    let workspace = Workspace::new(&[("a.txt", "one\n")]);
+    let (mut client, chat) = start(&workspace, &insert());
+    client.open(&workspace.uri("a.txt"), "plaintext", "one\n");
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
+    client.command("operator.undo", &json!({"uri": chat})).unwrap();
+    client.on_edit = OnEdit::Refuse("no".to_owned());
+    client.command("operator.redo", &json!({"uri": chat})).unwrap_err();
+    client.on_edit = OnEdit::Apply;
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
+    let operations = ["2 lsp fs.applyEdits a.txt", "1 lsp fs.applyEdits a.txt undone"];
+    assert_eq!(log(&mut client), operations);
+}
+
+#[test]
 fn half_of_an_edit_is_no_redo_that_the_client_has_refused() {
     for looks in [false, true] {
         let workspace = Workspace::new(&[("a.txt", "one\ntwo\n")]);

@@ -56,11 +56,6 @@ impl Shelf {
     ) -> Option<Arc<Operation>> {
         self.book.edition += 1;
         let works = sent.works();
-        // What the client has given up of these files before, it does not make any more. Half of this edit
-        // may look like that.
-        for changed in works.iter().flat_map(|work| &work.transitions) {
-            self.reversing.remove(&changed.path);
-        }
         let is_same = |work: &Work| works.iter().any(|it| it.block == work.block);
         let open = self.handed.iter_mut().filter(|handed| handed.claimed.is_none());
         let earlier = open.filter(|it| it.works().iter().any(is_same));
