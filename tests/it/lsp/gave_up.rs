@@ -227,6 +227,12 @@ fn half_of_an_edit_is_no_redo_that_the_client_has_refused() {
         assert_eq!(client.statuses(&chat), applied, "{looks}");
         let operations = [format!("2 lsp {edit}"), format!("1 lsp {edit} undone")];
         assert_eq!(log(&mut client), operations, "{looks}");
+        let transcript = client.text(&chat).to_owned();
+        drop(client);
+        workspace.put("a.txt", "one\nfirst\ntwo\nlast\n");
+        let (mut client, chat) = start(&workspace, &transcript);
+        assert_eq!(client.statuses(&chat), applied, "{looks}");
+        assert_eq!(log(&mut client), operations, "{looks}");
     }
 }
 
