@@ -352,6 +352,20 @@ fn what_the_command_line_has_applied_is_not_applied_in_the_editor_though_no_file
 }
 
 #[test]
+fn a_command_about_an_earlier_text_is_refused_also_where_the_ledger_has_changed() {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &there_and_back())]);
+    CommandLine::sharing(&workspace).apply_file("chat.md");
+    let (mut client, chat) = start(&workspace, &there_and_back());
+    client.replace(&chat, "id: m-2", "id: m-3");
+    client.statuses(&chat);
+    CommandLine::sharing(&workspace).undo();
+    let error =
+        client.command("operator.applyAll", &json!({"uri": chat, "version": 1})).unwrap_err();
+    assert_eq!(error.message, "the transcript has changed since this was offered");
+    assert_eq!(log(&mut client), ["1 cli fs.move a.txt undone"]);
+}
+
+#[test]
 fn who_asks_for_the_actions_of_a_block_sees_what_the_command_line_has_undone() {
     let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &there_and_back())]);
     CommandLine::sharing(&workspace).apply_file("chat.md");

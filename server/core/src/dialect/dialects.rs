@@ -269,8 +269,8 @@ const LONGEST: usize = 32;
 /// Signs that are rare in most texts.
 const RARE: [u8; 3] = *b"<`~";
 
-/// Texts of so many bytes or more are found together in the time that a few of them take: a search with
-/// vectors compares as many bytes of each with the text at once.
+/// Texts of so many bytes or more are searched for together: a search with vectors compares so many bytes
+/// of each with the text at once.
 const LONG: usize = 4;
 
 /// The needles of some dialects.
@@ -322,6 +322,9 @@ fn needles(list: &[&'static dyn Dialect]) -> Vec<Needle> {
 
 /// The needle that is found by any of some texts.
 fn together(texts: &[(&'static str, Subset)]) -> Option<Needle> {
+    if texts.is_empty() {
+        return None;
+    }
     // What a search with vectors finds is looked at by the automaton that is the quickest to make.
     let mut builder = AhoCorasick::builder();
     builder.match_kind(MatchKind::LeftmostFirst).kind(Some(AhoCorasickKind::NoncontiguousNFA));
@@ -330,7 +333,7 @@ fn together(texts: &[(&'static str, Subset)]) -> Option<Needle> {
     for (text, of) in texts {
         needle.push(Whole { text: text.as_bytes(), at: 0, any_case: false, of: *of });
     }
-    (!texts.is_empty()).then_some(needle)
+    Some(needle)
 }
 
 fn text(hook: &'static str) -> Hook {

@@ -3,7 +3,7 @@
 use super::event::Event;
 use super::identity::{BlockId, OperationId, Transcript};
 use super::operation::{Door, Operation, Transition, Work};
-use super::timeline::{Off, Owner, Step};
+use super::timeline::{Owner, Step, Turned};
 use super::{Flight, Ledger};
 use crate::fingerprint::Fingerprint;
 use crate::path::{FilePath, State};
@@ -160,16 +160,22 @@ impl Ledger {
     /// looks like that, and has all of it now.
     fn half_made(&self, observation: &Observation, found: &[Observation]) -> Option<Event> {
         let Observation { path, state, .. } = observation;
-        let (timeline, flights) = (self.timelines.get(path)?, self.in_flight.get(path)?);
-        flights.iter().find_map(|flight| {
-            let to = self.transition(flight)?.before;
-            let off = timeline.is_off(to, flight.owner.operation)?;
+        self.in_flight.get(path)?.iter().find_map(|flight| {
+            let (to, turned) = self.before_half(path, flight)?;
             let is_made = !self.longest_chain(path, to, *state, found).is_empty();
-            is_made.then(|| match off {
-                Off::Redone => Event::Back { path: path.clone(), to, typed: None },
-                Off::Undone => Event::Forth { path: path.clone(), to, typed: None },
+            is_made.then(|| match turned {
+                Turned::Redone => Event::Back { path: path.clone(), to, typed: None },
+                Turned::Undone => Event::Forth { path: path.clone(), to, typed: None },
             })
         })
+    }
+
+    /// What a file had when an edit was given to an editor, where only a redo or an undo was seen since:
+    /// that may have been half of the edit.
+    fn before_half(&self, path: &FilePath, flight: &Flight) -> Option<(State, Turned)> {
+        let before = self.transition(flight)?.before;
+        let turned = self.timelines.get(path)?.turned_since(before, flight.owner.operation)?;
+        Some((before, turned))
     }
 
     /// What has happened to a file, as it was found. A program that writes a file anew empties it first,
@@ -329,13 +335,9 @@ impl Ledger {
             return;
         };
         let begins = |it: &Transition, from| self.begins(path, it, from);
-        // Half of it may look like a redo, or an undo.
-        let half_made = |flight: &Flight| {
-            let before = self.transition(flight)?.before;
-            timeline.is_off(before, flight.owner.operation).map(|_| before)
-        };
+        let before_half = flights.iter().filter_map(|flight| self.before_half(path, flight));
         let mut reached = vec![timeline.head()];
-        reached.extend(flights.iter().filter_map(half_made));
+        reached.extend(before_half.map(|(before, _)| before));
         let mut next = 0;
         while let Some(state) = reached.get(next).copied() {
             next += 1;

@@ -101,9 +101,9 @@ impl Step {
     }
 }
 
-/// What has happened since a state was there.
+/// What has become of changes since a state was there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Off {
+pub enum Turned {
     /// Changes were made again.
     Redone,
     /// Changes were undone.
@@ -317,17 +317,16 @@ impl Timeline {
         })
     }
 
-    /// Whether only changes of operations before `later`, which begins with a state, were made again, or
-    /// undone, since that state was there.
-    pub fn is_off(&self, state: State, later: OperationId) -> Option<Off> {
+    /// What has become of changes since a state was there, where all of them are of operations before
+    /// `later`, and nothing else has happened.
+    pub fn turned_since(&self, state: State, later: OperationId) -> Option<Turned> {
         let is_earlier = |step: &Step| step.owner.is_some_and(|owner| owner.operation < later);
-        let are_earlier = |steps: &[Step]| !steps.is_empty() && steps.iter().all(is_earlier);
-        match (self.undone_by(state), self.redone_by(state)) {
-            _ if self.head() == state => None,
-            (Some(redone), _) if are_earlier(redone) => Some(Off::Redone),
-            (_, Some(undone)) if are_earlier(undone) => Some(Off::Undone),
-            _ => None,
+        let are_earlier = |steps: &&[Step]| !steps.is_empty() && steps.iter().all(is_earlier);
+        if self.head() == state {
+            return None;
         }
+        let redone = self.undone_by(state).filter(are_earlier).map(|_| Turned::Redone);
+        redone.or_else(|| self.redone_by(state).filter(are_earlier).map(|_| Turned::Undone))
     }
 
     /// Whether a claimed change was not seen yet, and a closed file that shows `state` does not

@@ -54,6 +54,7 @@ impl DocumentRequest for Handler {
         if context.scan().is_none() {
             return Ok(None);
         }
+        // These are of the last review; the client gets those of the next one when it asks again.
         if context.has_newer_ledger() {
             context.tell(Event::ChangedOnDisk(Vec::new()));
         }

@@ -69,9 +69,9 @@ pub struct CommandArgument {
 
 /// What a command comes to.
 pub enum Outcome {
-    /// Nothing yet: files that it is about have changed on disk since they were reviewed.
+    /// Nothing yet: files that it is about, or the kept ledger, have changed on disk since the review.
     Changed {
-        /// The files.
+        /// The files; none where it is the ledger alone.
         files: Vec<FilePath>,
         /// The version of the transcript.
         version: i32,
@@ -114,7 +114,8 @@ pub fn argument(arguments: &[Value]) -> Result<CommandArgument> {
     })
 }
 
-/// Carries a command about a transcript out as far as the server can by itself.
+/// Carries a command about a transcript out as far as the server can by itself. On the `first` attempt
+/// it looks whether the kept ledger has changed.
 ///
 /// # Errors
 /// Whatever keeps it from being done.
@@ -122,6 +123,7 @@ pub fn command(
     context: &Context,
     name: CommandName,
     argument: &CommandArgument,
+    first: bool,
     waiting: &[Arc<ToCommit>],
     copied: &HashMap<BlockId, Telling>,
 ) -> Result<Outcome> {
@@ -129,7 +131,9 @@ pub fn command(
     if matches!(name, CommandName::Apply | CommandName::ApplyAll) {
         let block = argument.about.block.filter(|_| name == CommandName::Apply);
         let files = apply::changed_on_disk(context, block)?;
-        if !files.is_empty() {
+        // Hunks are those of a plan that the user has seen; another ledger does not change them.
+        let may_be_other = first && argument.hunks.is_none();
+        if !files.is_empty() || may_be_other && context.has_newer_ledger() {
             return Ok(Outcome::Changed { files, version: context.document.version });
         }
     }

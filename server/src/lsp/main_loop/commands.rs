@@ -109,16 +109,9 @@ impl State {
         let waiting = self.waiting_commits();
         let copied = self.documents.get(&uri).map(|it| it.copied.clone()).unwrap_or_default();
         let (transcript, outbox) = (uri.clone(), self.outbox.clone());
-        let looks_again = first
-            && argument.hunks.is_none()
-            && matches!(name, CommandName::Apply | CommandName::ApplyAll);
         let work = move |context: &Context| {
-            if looks_again && context.has_newer_ledger() {
-                let version = context.document.version;
-                return Ok((Outcome::Changed { files: Vec::new(), version }, turn));
-            }
             turn.as_ref().map_or(Ok(()), |turn| turn.check(context, &argument))?;
-            let outcome = commands::command(context, name, &argument, &waiting, &copied)?;
+            let outcome = commands::command(context, name, &argument, first, &waiting, &copied)?;
             Ok((outcome, turn))
         };
         let then = move |outcome: Result<_>, reply: Reply<Option<Value>>| {
