@@ -191,11 +191,13 @@ impl Ledger {
         self.timelines.get(path) == other.timelines.get(path)
     }
 
-    /// Whether blocks have changed a path, whether that was undone since or not.
+    /// Whether blocks have changed a path, whether that was undone since or not; or a directory around
+    /// it, and nobody has looked at the path since.
     pub fn has_changed(&self, path: &FilePath) -> bool {
-        let timeline = self.timelines.get(path);
-        timeline
-            .is_some_and(|it| it.can_redo() || it.steps().iter().any(|step| step.owner.is_some()))
+        self.timelines.get(path).is_some_and(|it| {
+            let is_owned = it.steps().iter().any(|step| step.owner.is_some());
+            is_owned || it.can_redo() || it.is_inherited()
+        })
     }
 
     /// What the last change of a block has led to at a path, whatever was done there since.

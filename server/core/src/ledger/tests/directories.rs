@@ -253,3 +253,18 @@ fn a_directory_that_moves_again_brings_what_its_operation_has_written_in_it() {
         }
     }
 }
+
+#[test]
+fn a_file_that_comes_with_its_directory_is_known_to_where_nobody_has_looked_at_it() {
+    let mut book = Book::default();
+    book.propose("taken", "e/f -");
+    let moved = book.apply(&[work("moved", "d / - e - /")]);
+    book.shorten();
+    book.see("e/f", "x");
+    let taken = book.hand_out(&[work("taken", "e/f x -")]);
+    book.take(Event::Undone { operation: moved });
+    book.see("e/f", "-");
+    book.check("moved taken", "");
+    book.take(Event::Withdrawn { operation: taken });
+    book.check("moved taken", "");
+}

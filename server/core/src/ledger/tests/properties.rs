@@ -119,9 +119,9 @@ struct World {
     unsaved: BTreeMap<String, String>,
     done: Vec<Made>,
     undone: Vec<Made>,
-    /// The texts of each path that were undone, until the path itself changes: an editor may redo
-    /// them after changes of other files.
-    redoable: Vec<(String, String)>,
+    /// The texts of each path that were undone: an editor may redo them after changes of other files,
+    /// and show them again where it throws away what was done instead.
+    undone_texts: Vec<(String, String)>,
     /// The texts that checkouts have removed.
     gone: Vec<(String, String)>,
     book: Book,
@@ -142,7 +142,7 @@ impl World {
             unsaved: BTreeMap::new(),
             done: Vec::new(),
             undone: Vec::new(),
-            redoable: Vec::new(),
+            undone_texts: Vec::new(),
             gone: Vec::new(),
             book: Book::default(),
             peeked: false,
@@ -232,7 +232,6 @@ impl World {
         let owned = changes.into_iter().map(|[path, before, after]| (path, before, after, owner));
         let others = others.into_iter().map(|[path, before, after]| (path, before, after, None));
         let all: Vec<_> = owned.chain(others).collect();
-        self.redoable.retain(|(undone, _)| !all.iter().any(|(path, ..)| path == undone));
         all
     }
 
@@ -431,7 +430,7 @@ impl World {
             || !self.is_open(name)
             || name.contains('/')
             || self.states(name).contains(after)
-            || self.redoable.iter().any(known)
+            || self.undone_texts.iter().any(known)
             // Nobody can tell which of several changes to the same text is made again.
             || self.gone.iter().filter(|it| known(it)).count() > 1
         {
@@ -478,7 +477,7 @@ impl World {
             self.files.insert(path.clone(), before.clone());
         }
         let texts = made.changes.iter().map(|(path, _, after, _)| (path.clone(), after.clone()));
-        self.redoable.extend(texts);
+        self.undone_texts.extend(texts);
         self.undone.push(made);
     }
 
