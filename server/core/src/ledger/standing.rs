@@ -232,11 +232,18 @@ impl Ledger {
         self.works.contains_key(&block) || self.answer(transcript, block).is_some()
     }
 
-    /// The files and directories that a block changed, or was to change.
-    pub fn paths_of(&self, block: BlockId) -> impl Iterator<Item = &FilePath> {
+    /// The files and directories that a block changed or was to change, and those that were looked at when
+    /// it was first complete.
+    pub fn paths_of(
+        &self,
+        transcript: &Transcript,
+        block: BlockId,
+    ) -> impl Iterator<Item = &FilePath> {
         let works = self.works.get(&block).into_iter().flat_map(|works| works.iter());
         let works = works.filter_map(|owner| self.work(*owner));
-        works.flat_map(|work| &work.transitions).map(|transition| &transition.path)
+        let changed = works.flat_map(|work| &work.transitions).map(|transition| &transition.path);
+        let base = self.base(transcript, block).into_iter().flat_map(|base| base.at.iter());
+        changed.chain(base.map(|(path, _)| path))
     }
 
     /// Whether a file that a block changed had a fingerprint before or after that.

@@ -143,6 +143,18 @@ fn an_observed_base_makes_an_overwrite_stale_and_an_edit_planned_anew() {
 }
 
 #[test]
+fn what_came_with_a_directory_is_looked_at_before_it_is_held_against_an_earlier_base() {
+    let moved = block("m", "fs.move", &[("path", "sub"), ("path_to", "moved")]);
+    let edit = replace("e", "moved/c.txt", "one", "two");
+    let mut desk = Desk::new(&(moved.clone() + &edit), &[("sub/c.txt", "one\n")]);
+    desk.shown();
+    desk.edit(moved.len()..desk.text.len(), "");
+    desk.apply(0);
+    desk.append(&edit);
+    assert_eq!(desk.shown(), ["applied", "ready operator/unread-target"]);
+}
+
+#[test]
 fn a_proposal_is_applied_when_its_targets_say_so_and_ready_when_they_are_as_before() {
     let mut desk = Desk::new(&replace("e", "a.txt", "one", "two"), &[("a.txt", "one\n")]);
     assert_eq!(desk.shown(), ["ready operator/unread-target"]);

@@ -165,7 +165,8 @@ impl<'a> Update<'a> {
             if entry.planned.is_some() && !entry.void && !self.void.contains(rank) {
                 continue;
             }
-            paths.extend(self.book.ledger.paths_of(entry.id()).cloned());
+            let Book { ledger, transcript, .. } = &*self.book;
+            paths.extend(ledger.paths_of(transcript, entry.id()).cloned());
             let planned = entry.planned.iter().filter(|_| is_write(&entry.block));
             paths.extend(planned.flat_map(|it| &it.looked_at).cloned());
         }
