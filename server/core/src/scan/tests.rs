@@ -399,6 +399,25 @@ fn a_draft_makes_a_document_a_chat_whatever_was_there_before() {
 }
 
 #[test]
+fn a_comment_turns_the_search_off_inside_a_thought() {
+    let block = "BEGIN a\nFINISH\n";
+    let off = "<!-- operator-lsp: off -->\n";
+    let on = "<!-- operator-lsp: on -->\n";
+    let count = |text: &str| fresh(text).blocks().count();
+    for dialects in [both(), both().in_any_document()] {
+        let text = format!("<think>\n{block}{off}So be it. </think>\n{block}");
+        let mut edited = Edited::with(&text, dialects, Limits::default());
+        assert_eq!(edited.scan.blocks().count(), 0);
+        edited.replace(8..8 + block.len(), "");
+        assert_eq!(edited.differs(), None);
+        assert_eq!(edited.scan.blocks().count(), 0);
+    }
+    assert_eq!(count(&format!("<think>\n{off}</think>\n{block}{on}{block}{block}")), 2);
+    assert_eq!(count(&format!("<think>\n{off}{block}{on}{block}</think>\n{block}")), 1);
+    assert_eq!(count(&format!("<think>\n{on}{block}</think>\n{block}")), 1);
+}
+
+#[test]
 fn a_pair_belongs_to_the_file_of_the_pair_before() {
     let text = format!("<<<FILE>>>\na.txt\n{PAIR}and\n{PAIR}BEGIN x\nFINISH\n{PAIR}");
     assert_eq!(paths(&fresh(&text)), ["a.txt", "a.txt", "-", "-"]);
