@@ -5,6 +5,7 @@ mod drafts;
 mod edited;
 mod extent;
 mod items;
+mod off;
 mod parts;
 mod pass;
 mod stray;

@@ -304,30 +304,11 @@ impl<'a> Pass<'a> {
     /// The text without blocks from a line that turns the search off with this name to the one that
     /// turns it on again, or to the end.
     fn off_at(&self, first: Line, name: &str) -> Result<Item, More> {
-        let end = self.on_after(first, name)?;
+        let end = self.window.on_after(first, name).ok_or(More)?;
         work::add(end - first.start);
         let (start, end) = (self.window.start() + first.start, self.window.start() + end);
         let carry = self.carry.clone();
         Ok(Item { start, resume: end, reach: end, found: Found::Nothing, carry })
-    }
-
-    /// Where the search is on again below a line that turns it off with this name, in the window.
-    fn on_after(&self, first: Line, name: &str) -> Result<usize, More> {
-        let mut from = first.next;
-        while let Some(line) = self.next_switch(from, self.window.text().len()) {
-            if off::is_on(self.window.str(line), name) {
-                return Ok(line.next);
-            }
-            from = line.next;
-        }
-        if self.window.is_last() { Ok(self.window.text().len()) } else { Err(More) }
-    }
-
-    /// The next line in a part of the window that may turn the search off or on.
-    fn next_switch(&self, from: usize, end: usize) -> Option<Line> {
-        let text = self.window.text().as_bytes().get(from..end)?;
-        let at = memchr::memmem::find(text, off::NEEDLE.as_bytes())?;
-        Some(self.window.line(self.window.line_start(from + at)))
     }
 
     /// The text without blocks from a line that begins a thought to the one that ends it; the line
@@ -347,26 +328,14 @@ impl<'a> Pass<'a> {
         let (resume, reach) = match last == text.len() {
             true => (first.next, end),
             false => {
-                let end = self.on_after_all(first.next, lines::after_ending(text, end))?;
+                let thought = first.next..lines::after_ending(text, end);
+                let end = self.window.on_after_part(thought).ok_or(More)?;
                 (end, end)
             }
         };
         let base = self.window.start();
         let (start, resume, reach) = (base + first.start, base + resume, base + reach);
         Ok(Item { start, resume, reach, found: Found::Nothing, carry: self.carry.clone() })
-    }
-
-    /// The end of a part of the window, or where the search is on again that a line in it turns off:
-    /// whether the document is a chat must not depend on what the part is.
-    fn on_after_all(&self, mut from: usize, mut end: usize) -> Result<usize, More> {
-        while let Some(line) = self.next_switch(from, end) {
-            from = match off::off(self.window.str(line)) {
-                Some(name) => self.on_after(line, name)?,
-                None => line.next,
-            };
-            end = end.max(from);
-        }
-        Ok(end)
     }
 
     /// The block of a dialect that begins with a line.

@@ -122,6 +122,8 @@ struct World {
     /// The texts of each path that were undone: an editor may redo them after changes of other files,
     /// and show them again where it throws away what was done instead.
     undone_texts: Vec<(String, String)>,
+    /// The paths of which some of that was a block's.
+    undone_of_blocks: BTreeSet<String>,
     /// The texts that checkouts have removed.
     gone: Vec<(String, String)>,
     book: Book,
@@ -143,6 +145,7 @@ impl World {
             done: Vec::new(),
             undone: Vec::new(),
             undone_texts: Vec::new(),
+            undone_of_blocks: BTreeSet::new(),
             gone: Vec::new(),
             book: Book::default(),
             peeked: false,
@@ -232,6 +235,10 @@ impl World {
         let owned = changes.into_iter().map(|[path, before, after]| (path, before, after, owner));
         let others = others.into_iter().map(|[path, before, after]| (path, before, after, None));
         let all: Vec<_> = owned.chain(others).collect();
+        // What nobody but a person has done is not known once something else is done.
+        let of_blocks = &self.undone_of_blocks;
+        let is_other = |path: &String| all.iter().any(|(other, ..)| other == path);
+        self.undone_texts.retain(|(path, _)| of_blocks.contains(path) || !is_other(path));
         all
     }
 
@@ -478,6 +485,8 @@ impl World {
         }
         let texts = made.changes.iter().map(|(path, _, after, _)| (path.clone(), after.clone()));
         self.undone_texts.extend(texts);
+        let owned = made.changes.iter().filter(|(_, _, _, owner)| owner.is_some());
+        self.undone_of_blocks.extend(owned.map(|(path, ..)| path.clone()));
         self.undone.push(made);
     }
 
