@@ -5,14 +5,14 @@
 
 use super::block::{Block, Layout, check_text};
 use super::find::{self, Goal};
-use super::indent::{self, is_blank, line_end};
+use super::indent::{self, is_blank, leading, line_end};
 use super::kept::Comparison;
 use super::place::Place;
 use super::warnings::{self, Suspect};
 use super::written::{Edits, Written};
 use super::zero::Zero;
 use super::{Context, markdown};
-use crate::outline::Parsed;
+use crate::outline::{Parsed, line_start};
 use crate::spec::FieldRole;
 use crate::structure::Arguments;
 use crate::structure::Failure;
@@ -95,19 +95,33 @@ fn whole_file(context: &Context<'_>, file: &File, content: &str) -> Result<(Edit
         return Ok((Edits::one(0..text.len(), content), 0..content.len()));
     }
     let block = Block::of_content(context, file.parsed.language(), content, &[])?;
-    let end = text.trim_end().len();
-    let start = text.len() - text.trim_start().len();
-    if start >= end {
+    let lines = lines_with_text(&file.parsed);
+    if lines.is_empty() {
         let layout = Layout { base: "", unit: None, ending: None, separator: "" };
         let mut new = block.text(&layout);
         let length = new.len();
         new.push_str(Ending::dominant(text).as_str());
         return Ok((Edits::one(0..text.len(), new), 0..length));
     }
-    let zero = Zero::of(&file.parsed, &(start..end));
+    let zero = Zero::of(&file.parsed, &lines);
     let written = written(&file.parsed, &zero, &block, "");
     let new = zero.span.start..zero.span.start + written.len();
     Ok((Edits::one(zero.span, written), new))
+}
+
+/// From the start of the first line that is not blank to the end of what is not blank, as [`Block::of_content`] takes a
+/// content. Empty where nothing is.
+fn lines_with_text(parsed: &Parsed) -> Span {
+    let text = parsed.text();
+    let (first, end) = match markdown::is(parsed.language()) {
+        true => {
+            let is_blank = |char| matches!(char, ' ' | '\t' | '\r' | '\n');
+            let end = text.trim_end_matches(is_blank).len();
+            (text.len() - text.trim_start_matches(is_blank).len(), line_end(text, end))
+        }
+        false => (text.len() - text.trim_start().len(), text.trim_end().len()),
+    };
+    line_start(text, first).min(end)..end
 }
 
 /// The block in the place of lines: what is the same at both ends keeps its bytes.
@@ -124,7 +138,7 @@ fn written(parsed: &Parsed, old: &Zero<'_>, block: &Block, separator: &str) -> S
     let unit = indent::unit_below(parsed, base, Some(&old.span));
     let mut new = block.written_lines(&Layout { base, unit, ending: None, separator });
     if let (Some(line), true) = (new.first_mut(), old.inline) {
-        line.replace_range(..base.len().min(line.len() - line.trim_start().len()), "");
+        line.replace_range(..leading(line).len().min(base.len()), "");
     }
     let dominant = Ending::dominant(parsed.text());
     let old_tail = old.raw.len() - last;

@@ -132,4 +132,6 @@ fn a_whole_file_is_replaced_with_its_final_newline_as_it_was() {
     check("\r\n\na = 1\r\n", replace("", "b = 2\nc = 3"), "\r\n\nb = 2\r\nc = 3\r\n");
     check("", replace("", "b = 2"), "b = 2\n");
     check("a = 1\n", replace("", ""), "");
+    check("\u{c}a = 1\n", replace("", "\u{c}a = 1\n"), "\u{c}a = 1\n");
+    check("\u{c}a = 1\n", replace("", "b = 2"), "b = 2\n");
 }

@@ -130,6 +130,12 @@ proptest! {
     }
 
     #[test]
+    fn a_whole_file_that_was_read_changes_nothing(start in "(\r?\n|\u{c}){0,3}", text in module()) {
+        let text = format!("{start}{text}");
+        prop_assert_eq!(after(&text, &replace("", &text.replace("\r\n", "\n"))), text);
+    }
+
+    #[test]
     fn deleting_undoes_inserting(text in module()) {
         let (parsed, targets) = targets(&text);
         for (structure, target) in parsed.outline.structures.iter().zip(targets) {
