@@ -124,8 +124,8 @@ struct World {
     undone_texts: Vec<(String, String)>,
     /// The paths of which some of that was a block's.
     undone_of_blocks: BTreeSet<String>,
-    /// The texts that checkouts have removed.
-    gone: Vec<(String, String)>,
+    /// The texts that checkouts have removed, and whose they were.
+    gone: Vec<(String, String, Option<usize>)>,
     book: Book,
     peeked: bool,
     typed: usize,
@@ -431,15 +431,18 @@ impl World {
         let [changed] = changes.as_slice() else { return };
         let [name, before, after] = changed;
         let applied = self.applied();
-        let known = |(path, text): &(String, String)| path == name && text == after;
+        let is_same = |path: &String, text: &String| path == name && text == after;
+        let gone = || self.gone.iter().filter(|(path, text, _)| is_same(path, text));
         if self.peeked
             || before == after
             || !self.is_open(name)
             || name.contains('/')
             || self.states(name).contains(after)
-            || self.undone_texts.iter().any(known)
-            // Nobody can tell which of several changes to the same text is made again.
-            || self.gone.iter().filter(|it| known(it)).count() > 1
+            || self.undone_texts.iter().any(|(path, text)| is_same(path, text))
+            // Nobody can tell which of several changes to the same text is made again, nor whether one is that of a
+            // block whose other changes are still there.
+            || gone().count() > 1
+            || gone().any(|(_, _, owner)| owner.is_some_and(|owner| applied.contains(&owner)))
         {
             return;
         }
@@ -538,10 +541,10 @@ impl World {
         let Some(stays) = seen.or_else(|| places().next()) else { return };
         let mut seen = 0;
         for made in &mut self.done {
-            made.changes.retain(|(path, _, after, _)| {
+            made.changes.retain(|(path, _, after, owner)| {
                 seen += usize::from(path == name);
                 let is_kept = path != name || seen <= stays;
-                self.gone.extend((!is_kept).then(|| (path.clone(), after.clone())));
+                self.gone.extend((!is_kept).then(|| (path.clone(), after.clone(), *owner)));
                 is_kept
             });
             made.operation = None;

@@ -6,7 +6,7 @@ use super::insertion::{Insertion, Join, Putting, Side};
 use super::kept::Comparison;
 use super::origin::Origin;
 use super::place::Place;
-use super::written::Written;
+use super::written::{Edits, Written};
 use super::{Context, frame, markdown, prologue, warnings};
 use crate::spec::FieldRole;
 use crate::structure::Arguments;
@@ -143,8 +143,11 @@ pub(super) fn put(
             .is_some_and(|origin| frame::is_excluded(origin.parsed, origin.index))
             || dest.is_some_and(|dest| frame::is_excluded(parsed, dest));
         let is_held = was_excluded || !compared.is_excluded();
+        let takes_out =
+            !markdown::is(parsed.language()) && takes_out(&insertion.edits, parsed.text());
         let misread = compared.misread();
-        let misread = misread.or((!is_beside || !is_kept || !is_held).then_some(new.start));
+        let is_wrong = !is_beside || !is_kept || !is_held || takes_out;
+        let misread = misread.or(is_wrong.then_some(new.start));
         let takes_in = compared.takes_in();
         Ok(Put { written, insertion, misread, takes_in })
     };
@@ -170,4 +173,10 @@ pub(super) fn put(
         }
     }
     Ok(best)
+}
+
+/// Whether edits that put a block somewhere take out more than blanks and what sets neighbours apart.
+fn takes_out(edits: &Edits, text: &str) -> bool {
+    let is_kept = |char: char| !char.is_whitespace() && !matches!(char, ';' | ',');
+    edits.removed(text).any(|removed| removed.contains(is_kept))
 }

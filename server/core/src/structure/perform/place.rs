@@ -204,18 +204,22 @@ pub(super) fn outermost<'a>(parsed: &'a Parsed, structure: &Structure) -> Node<'
     let around = structure.parent.map(|parent| &parsed.outline.structures[parent]);
     let body = around.and_then(|around| around.body).map(Packed::span);
     let ancestors = with_ancestors(parsed, first);
-    let only_wraps = |node: &&Node<'_>| {
+    // A node may go on after all that shows: a comment in the place of a body.
+    let bodies = structure.body.iter().chain(structure.header.last());
+    let own_end = bodies.map(|part| part.end()).max().unwrap_or_default().min(extent.end);
+    let mut outermost = first;
+    for node in &ancestors[1..] {
         let span = node.byte_range();
-        let has_more = trimmed_end(text, &span) > extent.end;
+        let is_whole = outermost.end_byte() >= own_end;
+        let has_more = is_whole && trimmed_end(text, &span) > extent.end;
         let is_inside =
             span.start >= extent.start && (!has_more || parts_next(parsed, extent, &span));
-        node.id() != root.id() && is_inside
-    };
-    let mut outermost = first;
-    for node in ancestors[1..].iter().take_while(only_wraps) {
+        if node.id() == root.id() || !is_inside {
+            break;
+        }
         outermost = *node;
         // What is all of a body is the first node with the body's bytes; the next one is the body.
-        if Some(node.byte_range()) == body {
+        if Some(span) == body {
             break;
         }
     }

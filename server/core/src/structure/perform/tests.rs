@@ -5,6 +5,7 @@ mod failures;
 mod frames;
 mod inserts;
 mod kept;
+mod letters;
 mod lists;
 mod markdown;
 mod moves;

@@ -88,6 +88,11 @@ impl Edits {
         Edits { set, shifts, pushed: None }
     }
 
+    /// What they take out of `text`.
+    pub(super) fn removed<'t>(&self, text: &'t str) -> impl Iterator<Item = &'t str> {
+        self.set.iter().map(|edit| &text[edit.span.clone()])
+    }
+
     /// The same edits, where the bytes at `offset` are at `to` afterwards.
     pub(super) fn pushing(self, offset: usize, to: usize) -> Edits {
         Edits { pushed: Some((offset, to)), ..self }

@@ -65,11 +65,21 @@ impl<'a> Blocks<'a> {
     pub(super) fn enter(&mut self, kind: Kind, span: &Span) {
         let start = header::marker_start(self.text, span.start, kind);
         let marker = header::after_marker(self.text, start, kind);
-        let place = self.items.len();
-        self.begin(start, None, Some(place));
         let quotes = self.quotes() + usize::from(kind == Kind::Quote);
         let line = self.line_from(header::after_blanks(self.text, marker));
         let is_footnote = kind == Kind::Paragraph;
+        // The parser ends a footnote without a text where another one follows on its line. They share that line.
+        let shares = |last: &Item| {
+            let between = self.text.as_bytes()[last.span.start..start].iter();
+            last.kind == kind && !between.into_iter().any(|byte| matches!(byte, b'\n' | b'\r'))
+        };
+        if is_footnote && self.items.last().is_some_and(shares) {
+            let item = Some(self.items.len() - 1);
+            self.open.push(Open { item, line, quotes, ..Open::default() });
+            return;
+        }
+        let place = self.items.len();
+        self.begin(start, None, Some(place));
         let shown = if is_footnote { start..line.end.max(start) } else { line.clone() };
         self.push(kind, start..span.end, shown);
         if is_footnote {

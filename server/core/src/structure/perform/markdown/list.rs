@@ -144,8 +144,11 @@ impl List {
             let width = " ".repeat(marker.len());
             for (place, line) in bare.into_iter().enumerate() {
                 itemized[first - 1 + place] = match line {
-                    Ok(line) if place == 0 => format!("{marker}{line}").trim_end().to_owned(),
-                    Ok(line) if line.trim_matches(super::BLANKS).is_empty() => String::new(),
+                    Ok(line) if line.trim_matches(super::BLANKS).is_empty() => match place {
+                        0 => marker.trim_end().to_owned(),
+                        _ => String::new(),
+                    },
+                    Ok(line) if place == 0 => format!("{marker}{line}"),
                     Ok(line) => format!("{width}{line}"),
                     Err(lazy) => lazy,
                 };

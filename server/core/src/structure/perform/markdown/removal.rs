@@ -9,6 +9,7 @@ use super::{line_start, next_line};
 use crate::edit::Edit;
 use crate::outline::Parsed;
 use crate::structure::Kind;
+use crate::structure::perform::indent::leading;
 use crate::structure::perform::written::Edits;
 use crate::text::lines::Ending;
 use crate::text::{Content, Span};
@@ -68,10 +69,10 @@ impl Around {
             let (cursor, has) = containers.stripped(line);
             !has || cursor.is_blank()
         };
-        let next = below + (line.len() - line.trim_start().len());
+        let next = below + leading(line).len();
         if prefix.behind_marker {
             let (cursor, _) = containers.stripped(line);
-            let joined = below + (line.len() - cursor.rest.trim_start().len());
+            let joined = below + (line.len() - cursor.rest.len()) + leading(cursor.rest).len();
             let kept = text[..extent.start].trim_end_matches([' ', '\t']).len();
             let own = if closes { kept..extent.end } else { extent.start..joined };
             return Around { own, above: first, below, next, opens: true, closes };

@@ -48,6 +48,30 @@ fn items_join_the_list_with_its_marker() {
 }
 
 #[test]
+fn text_after_a_marker_stays_where_what_is_before_it_goes() {
+    let text = "- > q\n\n  \u{a0}b\n- c\n";
+    let (snapshot, _) = done(&[("a.md", text)], &of_markdown(delete("q"))).expect("it can be done");
+    assert_eq!(super::text(&snapshot, "a.md"), "- \u{a0}b\n- c\n");
+}
+
+#[test]
+fn footnotes_that_share_a_line_are_one() {
+    let text = "[^1]: [^2]: x\n\n[^3]:\n\n[^4]: > [^5]: y\n";
+    assert_eq!(parsed(text).1, ["[^1]", "[^3]", "[^4]", "[^5]: y"]);
+    let moved = "[^3]:\n\n[^1]: [^2]: x\n\n[^4]: > [^5]: y\n";
+    check(text, move_item("[^3]", Before, "[^1]"), moved);
+    check(moved, move_item("[^1]", Before, "[^3]"), text);
+}
+
+#[test]
+fn what_an_item_line_ends_with_stays() {
+    check("- a\n", insert(After, "a", "* b  \n  c"), "- a\n- b  \n  c\n");
+    check("- a\n", insert(After, "a", "* b\u{a0}\n*   "), "- a\n- b\u{a0}\n-\n");
+    let twice = "1. a\n\n- b  \n  c\n";
+    check(twice, move_item("b", Before, "a"), "1. b  \n   c\n\n2. a\n");
+}
+
+#[test]
 fn an_item_after_a_lone_carriage_return_does_not_join_the_list() {
     check("- a\n- b\n", insert(After, "a", "* c\né\r- d"), "- a\n\n* c\né\r- d\n\n- b\n");
 }
@@ -261,6 +285,21 @@ proptest! {
                 let back = changed(&inserted, delete("N w"));
                 prop_assert_eq!(back, text.clone(), "{:?} {}:\n{}", side, target, inserted);
             }
+        }
+    }
+
+    #[test]
+    fn a_structure_is_in_another_one_or_beside_it(text in prop_oneof![document(), chaos()]) {
+        let (file, targets) = parsed(&text);
+        let mut open: Vec<(&crate::text::Span, &str)> = Vec::new();
+        for (structure, target) in file.outline.structures.iter().zip(&targets) {
+            let extent = &structure.extent;
+            while open.pop_if(|(around, _)| around.end <= extent.start).is_some() {}
+            if let Some((around, other)) = open.last() {
+                prop_assert!(extent.end <= around.end, "{:?} begins in {:?} and ends outside", target, other);
+                prop_assert!(structure.parent.is_some(), "{:?} is in {:?}", target, other);
+            }
+            open.push((extent, target));
         }
     }
 
