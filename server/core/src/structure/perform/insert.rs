@@ -2,7 +2,7 @@
 
 use super::block::Block;
 use super::find::{self, Goal};
-use super::insertion::{Insertion, Join, Putting, Side};
+use super::insertion::{Insertion, Join, Putting, Side, is_joint};
 use super::kept::Comparison;
 use super::origin::Origin;
 use super::place::Place;
@@ -38,7 +38,7 @@ pub(super) fn insert(
     let put = put(context, &file, &putting, goal, side, None)?;
     // What content does to the syntax is told; what the place does to content is refused.
     let is_told = put.breaks() || markdown::is(parsed.language()) && !put.takes_in;
-    if !is_told && put.misread.is_some() {
+    if put.loses || !is_told && put.misread.is_some() {
         return Err(put.refusal());
     }
     let Put { written, insertion, misread, .. } = put;
@@ -71,6 +71,8 @@ pub(super) struct Put {
     pub misread: Option<usize>,
     /// Whether a heading takes in what follows.
     takes_in: bool,
+    /// Whether something of what was there would be gone.
+    loses: bool,
 }
 
 impl Put {
@@ -85,7 +87,7 @@ impl Put {
 
     /// Whether the block is where it is meant to be, and all else as it was.
     pub(super) fn fits(&self) -> bool {
-        !self.breaks() && self.misread.is_none()
+        !self.breaks() && self.misread.is_none() && !self.loses
     }
 
     /// The failure where it does not fit.
@@ -143,13 +145,12 @@ pub(super) fn put(
             .is_some_and(|origin| frame::is_excluded(origin.parsed, origin.index))
             || dest.is_some_and(|dest| frame::is_excluded(parsed, dest));
         let is_held = was_excluded || !compared.is_excluded();
-        let takes_out =
-            !markdown::is(parsed.language()) && takes_out(&insertion.edits, parsed.text());
         let misread = compared.misread();
-        let is_wrong = !is_beside || !is_kept || !is_held || takes_out;
-        let misread = misread.or(is_wrong.then_some(new.start));
+        let misread = misread.or((!is_beside || !is_kept || !is_held).then_some(new.start));
         let takes_in = compared.takes_in();
-        Ok(Put { written, insertion, misread, takes_in })
+        let has_joints = !markdown::is(parsed.language());
+        let loses = has_joints && !insertion.edits.removed(parsed.text()).all(is_joint);
+        Ok(Put { written, insertion, misread, takes_in, loses })
     };
     if markdown::is(parsed.language()) {
         return write(markdown::put(putting, goal, side));
@@ -173,10 +174,4 @@ pub(super) fn put(
         }
     }
     Ok(best)
-}
-
-/// Whether edits that put a block somewhere take out more than blanks and what sets neighbours apart.
-fn takes_out(edits: &Edits, text: &str) -> bool {
-    let is_kept = |char: char| !char.is_whitespace() && !matches!(char, ';' | ',');
-    edits.removed(text).any(|removed| removed.contains(is_kept))
 }
