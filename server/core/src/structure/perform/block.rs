@@ -276,7 +276,8 @@ fn parted(parsed: &Parsed, span: Span) -> (&str, &str) {
     let text = parsed.text();
     let comment = parsed.outline.comments.last().map(|comment| comment.start);
     let comment = comment.filter(|start| {
-        *start > span.start && !is_first(text, *start) && line_end(text, *start) == text.len()
+        let has_code = *start > span.start && !text[span.start..*start].trim().is_empty();
+        has_code && !is_first(text, *start) && line_end(text, *start) == text.len()
     });
     let end = comment.map_or(span.end, |start| text[..start].trim_end().len());
     (&text[span.start..end], &text[end..])

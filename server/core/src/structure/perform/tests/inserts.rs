@@ -201,3 +201,12 @@ fn the_unit_of_a_file_may_only_be_seen_in_brackets() {
     let after = format!("{before}\n{content}\n");
     check_in("a.ts", before, insert(After, "A", content), &after);
 }
+
+#[test]
+fn a_comment_beside_a_block_stays() {
+    let (snapshot, _) = done(&[("a.py", "def f():\r# c")], &insert(After, "f", "x = 1")).unwrap();
+    assert_eq!(text(&snapshot, "a.py"), "def f():\n\nx = 1\n\n\r# c");
+    let before = "def f(): lambda: 1# c\u{c}\n# d";
+    let (snapshot, _) = done(&[("a.py", before)], &insert(After, "f", "def g():")).unwrap();
+    assert_eq!(text(&snapshot, "a.py"), "def f(): lambda: 1# c\n\ndef g():\n\n\u{c}\n# d");
+}

@@ -9,16 +9,17 @@ use super::*;
 use crate::outline::Parsed;
 use crate::structure::Index;
 use crate::structure::perform::insertion::Side::{After, Before};
-use crate::text::Content;
+use crate::structure::perform::place::Place;
+use crate::text::{Content, Span};
 
 /// A file's name, and pieces of its language that make sense together now and then, a `¦` between two.
 type Pieces = (&'static str, &'static str);
 
-const LANGUAGES: [Pieces; 9] = [
+const LANGUAGES: [Pieces; 10] = [
     (
         "a.py",
         "def f():¦class A:¦if x:¦else:¦a = 1¦; ¦b = 2¦(¦)¦lambda: 1¦, ¦[¦]¦'''¦\"¦\\¦# é¦\n¦\
-         \n    ¦\n\t¦\n  ¦\r\n¦\r¦\u{c}¦😀¦@d\n¦match x:¦\"\"\"é\"\"\"¦\n\n\n",
+         \n    ¦\n\t¦\n  ¦\r\n¦\r¦😀¦@d\n¦match x:¦\"\"\"é\"\"\"¦\n\n\n",
     ),
     (
         "a.js",
@@ -34,6 +35,11 @@ const LANGUAGES: [Pieces; 9] = [
         "a.go",
         "func f() {¦}¦type A struct {¦n int¦var x = 1¦const (¦)¦// é\n¦/* 😀 */¦\n¦\n\t¦\r\n¦\
          ;¦`¦\"¦{¦, ¦package k\n¦import \"m\"\n¦\n\n¦b = 2",
+    ),
+    (
+        "a.php",
+        "<?php\n¦?>¦function f() {¦}¦class A {¦$x = 1¦;¦// é\n¦# c¦/* 😀 */¦\n¦\n  ¦\r\n¦{¦(¦)¦\
+         , ¦\"¦'¦#[d]\n¦namespace n;¦\n\n¦const B = 2;",
     ),
     ("a.json", "{¦}¦[¦]¦, ¦\"a\"¦: ¦1¦\"é\": ¦\n¦\n  ¦\r\n¦null¦\"😀\"¦\n\n"),
     (
@@ -55,7 +61,7 @@ const LANGUAGES: [Pieces; 9] = [
 ];
 
 fn text_of(pieces: &'static str) -> impl Strategy<Value = String> {
-    let pieces: Vec<&str> = pieces.split('¦').collect();
+    let pieces: Vec<&str> = pieces.split('¦').chain(["\u{c}"]).collect();
     prop::collection::vec(prop::sample::select(pieces), 0..24).prop_map(|pieces| pieces.concat())
 }
 
@@ -64,11 +70,20 @@ fn file() -> impl Strategy<Value = (&'static str, String, String)> {
     language.prop_flat_map(|(path, pieces)| (Just(path), text_of(pieces), text_of(pieces)))
 }
 
-fn targets(path: &str, text: &str) -> Vec<String> {
+/// The targets of a text, each with what goes with its structure.
+fn targets(path: &str, text: &str) -> Vec<(String, String)> {
     let mut patience = || ControlFlow::Continue(());
     let language = operator_grammars::of_file(path, "").expect("it is known");
     let parsed = Parsed::new(language, Content::plain(text), &mut patience);
-    parsed.map(|parsed| Index::new(&parsed).targets()).unwrap_or_default()
+    let Ok(parsed) = parsed else { return Vec::new() };
+    let all = parsed.outline.structures.iter().enumerate().map(|(index, structure)| {
+        let Span { start, end } = structure.extent;
+        // The comment after its separator goes with a structure.
+        let is_markdown = path.ends_with(".md");
+        let end = if is_markdown { end } else { Place::of(&parsed, index).region.end.max(end) };
+        text[start..end].to_owned()
+    });
+    Index::new(&parsed).targets().into_iter().zip(all).collect()
 }
 
 /// How often each letter is in texts. A no-break space is one; of `pass`, which an operation may write, none is.
@@ -88,24 +103,37 @@ proptest! {
 
     #[test]
     fn no_letter_is_lost((path, before, content) in file(), pick in any::<prop::sample::Index>()) {
-        let targets = targets(path, &before);
-        let check = |request: Request, expected: &[&str]| {
-            let request = about(path, request);
+        let other_path = path.replace('a', "b");
+        // What is there afterwards, and what has to be at least: of what was there and what came, all but what goes.
+        let check = |request: Request, came: &str, goes: &str, may_grow: bool| {
+            let mut request = about(path, request);
+            if request.arguments.dest_path == "b.py" {
+                request.arguments.dest_path.clone_from(&other_path);
+            }
             let Ok((snapshot, _)) = done(&[(path, &before)], &request) else { return Ok(()) };
-            let after = text(&snapshot, path);
-            prop_assert_eq!(letters(&[&after]), letters(expected), "{:?}\n{:?}\n{:?}", request, before, after);
+            let after = letters(&[&text(&snapshot, path), &text(&snapshot, &other_path)]);
+            let gone = letters(&[goes]);
+            for (letter, count) in letters(&[&before, came]) {
+                let (now, least) = (after.get(&letter).copied().unwrap_or(0), count - gone.get(&letter).unwrap_or(&0));
+                let is_right = if may_grow { now >= least } else { now == least };
+                prop_assert!(is_right, "{:?}: {:?}\n{:?}\n{:?}", letter, request, before, text(&snapshot, path));
+            }
             Ok(())
         };
         for side in [Before, After] {
-            check(insert(side, "", &content), &[&before, &content])?;
+            check(insert(side, "", &content), &content, "", false)?;
         }
+        let targets = targets(path, &before);
         if !targets.is_empty() {
-            let target = &targets[pick.index(targets.len())];
+            let (target, own) = &targets[pick.index(targets.len())];
+            check(replace(target, &content), &content, own, true)?;
+            check(delete(target), "", own, true)?;
             for side in [Before, After] {
-                check(insert(side, target, &content), &[&before, &content])?;
-                check(move_to(target, side, "a.py"), &[&before])?;
-                for other in &targets {
-                    check(move_beside(target, side, "a.py", other), &[&before])?;
+                check(insert(side, target, &content), &content, "", false)?;
+                check(move_to(target, side, "a.py"), "", "", false)?;
+                check(move_to(target, side, "b.py"), "", "", true)?;
+                for (other, _) in &targets {
+                    check(move_beside(target, side, "a.py", other), "", "", false)?;
                 }
             }
         }

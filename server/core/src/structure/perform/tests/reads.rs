@@ -126,6 +126,14 @@ fn branches_are_replaced_alone() {
 }
 
 #[test]
+fn a_comment_after_a_form_feed_stays() {
+    check("a = 1\n", replace("a", "\u{c}# c"), "\u{c}# c\n");
+    let functions = "<?php\nfunction f() {}\n";
+    let after = "<?php\nfunction f() {}\n\n\u{c}# c\n";
+    check_in("a.php", functions, insert(Side::After, "f", "\u{c}# c"), after);
+}
+
+#[test]
 fn a_whole_file_is_replaced_with_its_final_newline_as_it_was() {
     check("a = 1\n", replace("", "b = 2"), "b = 2\n");
     check("a = 1", replace("", "b = 2\n"), "b = 2");
