@@ -126,8 +126,8 @@ pub fn concerned<'a>(
     for entry in changed {
         places.extend(Swap::of(&entry.block).iter().map(|swap| swap.place));
         // Without a reply none was overtaken.
-        let looked_at = entry.looked_at().iter().filter(|_| index.has_replies());
-        paths.extend(looked_at);
+        let watched = entry.watched().filter(|_| index.has_replies());
+        paths.extend(watched);
     }
     let replacing = places.into_iter().flat_map(|place| index.replacing(place));
     replacing.chain(paths.into_iter().flat_map(|path| index.at(path))).collect()

@@ -123,3 +123,20 @@ fn a_block_that_was_not_applied_when_it_was_told_needs_a_look_after_a_later_one(
         assert_eq!(desk.looks(), looks);
     }
 }
+
+#[test]
+fn a_block_on_a_directory_was_overtaken_as_long_as_what_changed_a_file_in_it_is_applied() {
+    let files = &[("sub/c.txt", "one\n"), ("sub/d.txt", "two\n")];
+    let delete =
+        "OPERATOR_CMD\nversion: 1\nid: 1\naction: fs.delete\npath: sub\nEND_OPERATOR_CMD\n";
+    let failed = "OPERATOR_RESULT\nid: 1\nok: false\nsummary: no\nEND_OPERATOR_RESULT\n";
+    let patch = "*** Begin Patch\n*** Delete File: sub/c.txt\n*** End Patch\n";
+    let text = format!("{delete}{failed}{patch}");
+    let mut desk = Desk::new(&text, files);
+    assert_eq!(desk.looks(), "deletes-directory -");
+    desk.apply(1);
+    assert_eq!(desk.looks(), "deletes-directory+conflicts applied");
+    let at = text.find("*** Delete").expect("it is there");
+    desk.edit(at..at + 10, "*** Delite");
+    assert_eq!(desk.looks(), "deletes-directory invalid");
+}

@@ -6,7 +6,7 @@ use super::insertion::{Insertion, Join, Putting, Side, is_joint};
 use super::kept::Comparison;
 use super::origin::Origin;
 use super::place::Place;
-use super::written::{Edits, Written};
+use super::written::Written;
 use super::{Context, frame, markdown, prologue, warnings};
 use crate::spec::FieldRole;
 use crate::structure::Arguments;
