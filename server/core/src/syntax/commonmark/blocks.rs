@@ -70,8 +70,8 @@ impl<'a> Blocks<'a> {
         let is_footnote = kind == Kind::Paragraph;
         // The parser ends a footnote without a text where another one follows on its line. They share that line.
         let shares = |last: &Item| {
-            let between = self.text.as_bytes()[last.span.start..start].iter();
-            last.kind == kind && !between.into_iter().any(|byte| matches!(byte, b'\n' | b'\r'))
+            let between = self.text.get(last.span.start..start);
+            last.kind == kind && between.is_some_and(|text| !text.contains(['\n', '\r']))
         };
         if is_footnote && self.items.last().is_some_and(shares) {
             let item = Some(self.items.len() - 1);
