@@ -115,9 +115,9 @@ fn lines_with_text(parsed: &Parsed) -> Span {
     let text = parsed.text();
     let (first, end) = match markdown::is(parsed.language()) {
         true => {
-            let is_blank = |char| matches!(char, ' ' | '\t' | '\r' | '\n');
-            let end = text.trim_end_matches(is_blank).len();
-            (text.len() - text.trim_start_matches(is_blank).len(), line_end(text, end))
+            let blanks = [' ', '\t', '\r', '\n'];
+            let end = text.trim_end_matches(blanks).len();
+            (text.len() - text.trim_start_matches(blanks).len(), line_end(text, end))
         }
         false => (text.len() - text.trim_start().len(), text.trim_end().len()),
     };
