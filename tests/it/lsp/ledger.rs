@@ -21,7 +21,17 @@ pub fn insert() -> String {
 }
 
 pub fn start(workspace: &Workspace, transcript: &str) -> (Client, String) {
-    let mut client = Client::new(&workspace.uri(""));
+    start_with(Options::new(&[workspace.uri("")]), workspace, transcript)
+}
+
+/// The same with the real binary. What a server holds ends with its process.
+pub fn start_process(workspace: &Workspace, transcript: &str) -> (Client, String) {
+    let options = Options { process: true, ..Options::new(&[workspace.uri("")]) };
+    start_with(options, workspace, transcript)
+}
+
+fn start_with(options: Options, workspace: &Workspace, transcript: &str) -> (Client, String) {
+    let mut client = Client::start(options);
     client.set_up();
     client.on_edit = OnEdit::Apply;
     let chat = workspace.uri("chat.md");

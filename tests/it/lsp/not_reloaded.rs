@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::client::{Client, Options};
-use super::ledger::{APPLIED, BLOCKED, READY, insert, log, start};
+use super::client::Client;
+use super::ledger::{APPLIED, BLOCKED, READY, insert, log, start, start_process};
 use super::unsaved::{applied_unsaved, end, other_insert};
 use super::ways::CommandLine;
 use super::workspace::Workspace;
@@ -12,7 +12,7 @@ use super::workspace::Workspace;
 /// before or after that.
 fn undone_below(typed: &str) -> (Workspace, Client, String) {
     let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
-    let (mut client, chat) = start(&workspace, &insert());
+    let (mut client, chat) = start_process(&workspace, &insert());
     let file = workspace.uri("a.txt");
     client.open(&file, "plaintext", "one\n");
     client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
@@ -135,7 +135,7 @@ fn what_another_program_has_done_stays_done_where_a_server_starts_before_the_edi
  {
     for (is_killed, is_read) in [(false, false), (false, true), (true, false), (true, true)] {
         let start = |workspace: &Workspace| {
-            let (mut client, chat) = start(workspace, &insert());
+            let (mut client, chat) = start_process(workspace, &insert());
             if is_read {
                 // The ledger is read before the file is open.
                 client.statuses(&chat);
@@ -212,11 +212,7 @@ fn what_is_typed_and_not_saved_keeps_no_block_back_where_a_server_starts() {
         let both = insert() + &other_insert();
         let wanted = APPLIED.to_owned() + "1 ready: fs.applyEdits a.txt\n";
         let file = workspace.uri("a.txt");
-        let options = Options { process: true, ..Options::new(&[workspace.uri("")]) };
-        let mut client = Client::start(options);
-        client.set_up();
-        let chat = workspace.uri("chat.md");
-        client.open(&chat, "markdown", &both);
+        let (mut client, chat) = start_process(&workspace, &both);
         client.open(&file, "plaintext", "one\ntwo\n");
         assert_eq!(client.statuses(&chat), wanted);
         client.append(&file, "typed\n");

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::client::{Client, OnEdit, Options};
-use super::ledger::{APPLIED, BLOCKED, READY, insert, log, start};
+use super::ledger::{APPLIED, BLOCKED, READY, insert, log, start, start_process};
 use super::ways::CommandLine;
 use super::workspace::{Workspace, block};
 
@@ -17,13 +17,7 @@ pub fn applied_unsaved() -> (Workspace, Client, String) {
 
 /// The same in a workspace that is there.
 fn apply_unsaved(workspace: &Workspace) -> Client {
-    // What a server holds ends with its process.
-    let options = Options { process: true, ..Options::new(&[workspace.uri("")]) };
-    let mut client = Client::start(options);
-    client.set_up();
-    client.on_edit = OnEdit::Apply;
-    let chat = workspace.uri("chat.md");
-    client.open(&chat, "markdown", &insert());
+    let (mut client, chat) = start_process(workspace, &insert());
     client.open(&workspace.uri("a.txt"), "plaintext", "one\n");
     client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
     assert_eq!(client.statuses(&chat), APPLIED);
@@ -228,7 +222,7 @@ fn what_was_not_saved_is_applied_for_a_server_that_learns_of_it_once_the_other_h
 fn what_was_not_saved_and_is_given_up_is_ready_once_the_file_is_opened() {
     let (workspace, client, chat) = applied_unsaved();
     client.kill();
-    let (mut client, _) = start(&workspace, &insert());
+    let (mut client, _) = start_process(&workspace, &insert());
     assert_eq!(client.statuses(&chat), APPLIED, "the editor may show it again");
     client.open(&workspace.uri("a.txt"), "plaintext", "one\n");
     assert_eq!(client.statuses(&chat), READY);
@@ -335,7 +329,7 @@ fn what_another_editor_has_typed_on_its_change_is_with_that_change() {
 fn what_is_on_disk_below_unsaved_edits_is_known_to_another_server_with_its_blocks() {
     let both = insert() + &other_insert();
     let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &both)]);
-    let (mut client, chat) = start(&workspace, &both);
+    let (mut client, chat) = start_process(&workspace, &both);
     let file = workspace.uri("a.txt");
     client.open(&file, "plaintext", "one\n");
     client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
@@ -447,12 +441,8 @@ fn what_is_on_disk_below_an_unsaved_undo_is_known_with_its_block() {
 #[test]
 fn what_a_client_has_made_before_its_server_was_killed_is_known_though_somebody_types_at_once() {
     let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
-    let options = Options { process: true, ..Options::new(&[workspace.uri("")]) };
-    let mut client = Client::start(options);
-    client.set_up();
-    let chat = workspace.uri("chat.md");
+    let (mut client, chat) = start_process(&workspace, &insert());
     let file = workspace.uri("a.txt");
-    client.open(&chat, "markdown", &insert());
     client.open(&file, "python", "one\n");
     assert_eq!(client.statuses(&chat), READY);
     client.mute = true;
@@ -483,7 +473,7 @@ fn what_an_editor_has_not_saved_when_its_server_is_killed_is_not_undone_by_anoth
     }
     assert_eq!(log(&mut other), ["1 lsp fs.applyEdits a.txt"]);
     // The editor starts another one, and somebody has typed meanwhile.
-    let (mut client, _) = start(&workspace, &insert());
+    let (mut client, _) = start_process(&workspace, &insert());
     client.open(&file, "plaintext", &text);
     assert_eq!(client.statuses(&chat), APPLIED);
     // What was given up is undone once the other editor saves the file as it is.

@@ -120,12 +120,13 @@ impl Transport {
         }
     }
 
-    /// Ends the server at once, where it is a process.
+    /// Ends the server at once. It has to be a process: one in memory goes on for a while, and holds what it held.
     pub fn kill(&mut self) {
-        if let Server::Process { child, .. } = &mut self.server {
-            let _ = child.kill();
-            let _ = child.wait();
-        }
+        let Server::Process { child, .. } = &mut self.server else {
+            panic!("a server in memory cannot be killed");
+        };
+        let _ = child.kill();
+        let _ = child.wait();
     }
 
     /// The exit code with which the server ends by itself within a time.
@@ -150,7 +151,9 @@ impl Transport {
 
 impl Drop for Transport {
     fn drop(&mut self) {
-        self.kill();
+        if let Server::Process { .. } = self.server {
+            self.kill();
+        }
     }
 }
 
