@@ -1,5 +1,7 @@
 //! Files that an editor shows as they were before another program has changed them.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use super::client::Client;
@@ -44,6 +46,27 @@ fn applied_below(on_disk: &str) -> (Workspace, Client, String) {
     assert_eq!(client.statuses(&chat), READY);
     CommandLine::sharing(&workspace).apply_file("chat.md");
     (workspace, client, chat)
+}
+
+/// The time for which a server is in doubt whether an editor has loaded what it shows, or is about to say
+/// that it has saved it. A machine with much else to do may take longer for a few messages.
+struct Doubt(Instant);
+
+impl Doubt {
+    /// Begins no later than the server's own.
+    fn begin() -> Doubt {
+        Doubt(Instant::now())
+    }
+
+    fn may_be_over(&self) -> bool {
+        self.0.elapsed() >= Duration::from_millis(100)
+    }
+
+    /// What the server says as long as it is in doubt.
+    #[track_caller]
+    fn check(&self, seen: &str, wanted: &str) {
+        assert!(self.may_be_over() || seen == wanted, "{seen}");
+    }
 }
 
 #[test]
@@ -263,11 +286,12 @@ fn a_file_is_reloaded_though_somebody_types_over_it_before_that_is_certain() {
     let (workspace, mut client, chat) = undone_below("after");
     let file = workspace.uri("a.txt");
     workspace.put("a.txt", "one\nformatted\n");
+    let doubt = Doubt::begin();
     client.change_whole(&file, "one\nformatted\n");
     client.tell_files(&[(file.clone(), 2)]);
-    assert_eq!(client.statuses(&chat), BLOCKED);
+    doubt.check(&client.statuses(&chat), BLOCKED);
     client.append(&file, "typed\n");
-    assert_eq!(client.statuses(&chat), BLOCKED);
+    doubt.check(&client.statuses(&chat), BLOCKED);
     client.until("it is ready", |it| (it.statuses(&chat) == READY).then_some(()));
 }
 
@@ -277,14 +301,17 @@ fn a_server_that_ends_before_it_is_certain_what_is_loaded_tells_the_next_one_not
         let (workspace, mut client, chat) = undone_below("after");
         let file = workspace.uri("a.txt");
         workspace.put("a.txt", "one\nformatted\n");
+        let doubt = Doubt::begin();
         client.change_whole(&file, "one\nformatted\n");
         client.tell_files(&[(file.clone(), 2)]);
-        assert_eq!(client.statuses(&chat), BLOCKED);
+        doubt.check(&client.statuses(&chat), BLOCKED);
         log(&mut client);
         end(client, is_killed);
+        let may_be_certain = doubt.may_be_over();
         let (mut client, _) = start(&workspace, &insert());
         client.open(&file, "plaintext", "one\nformatted\ntyped\n");
-        assert_eq!(client.statuses(&chat), BLOCKED);
+        let seen = client.statuses(&chat);
+        assert!(may_be_certain || seen == BLOCKED, "{seen}");
         workspace.put("a.txt", client.text(&file));
         client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
         client.until("it is ready", |it| (it.statuses(&chat) == READY).then_some(()));
