@@ -195,7 +195,8 @@ impl<'a> Extents<'a> {
 
     fn with_comment_after(&self, end: usize) -> usize {
         let rest = &self.text[end..];
-        let blank = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        let is_blank = |char: char| char.is_whitespace() && !matches!(char, '\n' | '\r');
+        let blank = rest.len() - rest.trim_start_matches(is_blank).len();
         let comment = within(&self.found.comments, end + blank..end + blank + 1).next();
         comment.map_or(end, |comment| end + self.text[end..comment.end].trim_end().len())
     }

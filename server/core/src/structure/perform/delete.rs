@@ -3,7 +3,7 @@
 
 use super::find::{self, Goal};
 use super::indent::{is_blank, line_end, next_line};
-use super::place::Place;
+use super::place::{Place, with_ancestors};
 use super::warnings::{self, Suspect};
 use super::written::{Edits, Written};
 use super::{Context, frame, kept, markdown};
@@ -71,11 +71,18 @@ pub(super) fn take_out(
         let misread = misread.or_else(|| is_needed.then(|| edits.moved(own_start)));
         Ok(Taken { written, edits, misread })
     };
+    let body = |text: &str| taken(Edits::one(place.region.clone(), text));
     let is_body = |taken: &Taken, kind: &str| {
-        let start = place.region.start;
-        let root = taken.written.after.tree.root();
-        let node = root.named_descendant_for_byte_range(start, start + EMPTY.len());
-        node.is_some_and(|node| node.kind() == kind && node.start_byte() == start)
+        body_at(taken, place.region.start).is_some_and(|node| node.kind() == kind)
+    };
+    // Where there can be a second one beside it, nothing lacks a body.
+    let is_of_list = |two: &Taken| {
+        let node = body_at(two, place.region.start);
+        let own = |node: &Node<'_>| node.byte_range().len() == EMPTY.len();
+        let around = node.map_or_else(Vec::new, |it| with_ancestors(&two.written.after, it));
+        let outermost = around.into_iter().take_while(own).last();
+        let next = outermost.and_then(|it| it.next_named_sibling());
+        next.is_some_and(|next| next.start_byte() == place.region.start + EMPTY.len())
     };
     let fits = |taken: &Taken| {
         let errors = taken.written.after.outline.errors.len();
@@ -83,12 +90,19 @@ pub(super) fn take_out(
     };
     let bare = taken(removal(parsed, &place))?;
     if let Some(kind) = parsed.language().empty_body.filter(|_| !fits(&bare)) {
-        let emptied = taken(Edits::one(place.region.clone(), EMPTY))?;
-        if fits(&emptied) && is_body(&emptied, kind) {
+        let emptied = body(EMPTY)?;
+        if fits(&emptied) && is_body(&emptied, kind) && !is_of_list(&body(&EMPTY.repeat(2))?) {
             return Ok(emptied);
         }
     }
     Ok(bare)
+}
+
+/// The node of the empty body that begins at an offset.
+fn body_at(taken: &Taken, start: usize) -> Option<Node<'_>> {
+    let root = taken.written.after.tree.root();
+    let node = root.named_descendant_for_byte_range(start, start + EMPTY.len());
+    node.filter(|node| node.start_byte() == start)
 }
 
 /// Whether the node after a structure has a part of it, because it has none of its own.

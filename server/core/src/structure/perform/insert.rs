@@ -149,7 +149,8 @@ pub(super) fn put(
         let misread = misread.or((!is_beside || !is_kept || !is_held).then_some(new.start));
         let takes_in = compared.takes_in();
         let has_joints = !markdown::is(parsed.language());
-        let loses = has_joints && !insertion.edits.removed(parsed.text()).all(is_joint);
+        let loses = has_joints
+            && !insertion.edits.removed(parsed.text()).flat_map(str::chars).all(is_joint);
         Ok(Put { written, insertion, misread, takes_in, loses })
     };
     if markdown::is(parsed.language()) {

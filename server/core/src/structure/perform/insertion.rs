@@ -87,9 +87,9 @@ impl Gathered {
     }
 }
 
-/// Whether a text is nothing but white space and what sets neighbours apart.
-pub(super) fn is_joint(text: &str) -> bool {
-    text.chars().all(|char| char.is_whitespace() || matches!(char, ';' | ','))
+/// Whether a character is white space, or sets neighbours apart.
+pub(super) fn is_joint(char: char) -> bool {
+    char.is_whitespace() || matches!(char, ';' | ',')
 }
 
 impl<'a> Putting<'a> {
@@ -313,7 +313,8 @@ impl<'a> Putting<'a> {
                 let end = line_end(text, place.region.end);
                 let rest = text[place.region.end..end].trim_start_matches([' ', '\t']).len();
                 let after = if rest == 0 { String::new() } else { format!("{gaps}{base}") };
-                let keeps = rest == 0 || !is_joint(&text[place.code_end..place.region.end]);
+                let keeps =
+                    rest == 0 || !text[place.code_end..place.region.end].chars().all(is_joint);
                 let start = if keeps { place.region.end } else { place.code_end };
                 gathered.put_block(start..end - rest, &gaps, &block, &after);
             }

@@ -136,14 +136,13 @@ impl<'a> Place<'a> {
         let text = self.parsed.text();
         let mut end = text[..self.extent.start].trim_end().len();
         while end > 0 {
-            let leaf = self.leaf(end - 1);
-            if !self.is_comment(leaf) {
-                return self.is_content(leaf);
-            }
-            if is_first(text, leaf.start_byte()) {
+            let Some(comment) = self.comment_at(end - 1) else {
+                return self.is_content(self.leaf(end - 1));
+            };
+            if is_first(text, comment.start) {
                 return true;
             }
-            end = text[..leaf.start_byte()].trim_end().len();
+            end = text[..comment.start].trim_end().len();
         }
         false
     }
@@ -157,14 +156,13 @@ impl<'a> Place<'a> {
             if start >= text.len() {
                 return false;
             }
-            let leaf = self.leaf(start);
-            if !self.is_comment(leaf) {
-                return self.is_content(leaf);
-            }
+            let Some(comment) = self.comment_at(start) else {
+                return self.is_content(self.leaf(start));
+            };
             if !self.parsed.language().indented || column(start) >= column(self.extent.start) {
                 return true;
             }
-            start = leaf.end_byte().max(start + 1);
+            start = comment.end;
         }
     }
 
@@ -174,11 +172,11 @@ impl<'a> Place<'a> {
         root.descendant_for_byte_range(at, at + 1).unwrap_or(root)
     }
 
-    fn is_comment(&self, leaf: Node<'_>) -> bool {
+    /// The comment that an offset is in.
+    fn comment_at(&self, at: usize) -> Option<&Span> {
         let comments = &self.parsed.outline.comments;
-        let before = comments.partition_point(|comment| comment.start <= leaf.start_byte());
-        let comment = before.checked_sub(1).map(|last| &comments[last]);
-        comment.is_some_and(|comment| comment.end > leaf.start_byte())
+        let before = comments.partition_point(|comment| comment.start <= at);
+        comments[..before].last().filter(|comment| comment.end > at)
     }
 
     /// Whether a node is a neighbour or a part of one, and not what opens or closes the block.

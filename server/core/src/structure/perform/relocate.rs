@@ -7,7 +7,7 @@ use super::block::{Block, Layout};
 use super::delete::{Taken, suspects, take_out};
 use super::find::{self, Goal};
 use super::insert::{Put, put};
-use super::insertion::{Putting, Side, opening};
+use super::insertion::{Putting, Side, is_joint, opening};
 use super::origin::Origin;
 use super::place::Place;
 use super::warnings::{self, Suspect};
@@ -254,6 +254,12 @@ fn within(
     let Some(old) = place_of(&both.after, own_start, &insertion.written) else {
         return Err(lost(&both));
     };
+    // A comment beside it may have become its own.
+    if !markdown::is(file.parsed.language())
+        && text_of(&both.after, old).ne(text_of(&file.parsed, source.index))
+    {
+        return Err(lost(&both));
+    }
     let taken = take_out(context, file, &both.after, old)?;
     check_rest(&taken, &both.after)?;
     let Taken { written, edits: removal, .. } = taken;
@@ -293,6 +299,12 @@ fn lost(written: &Written) -> Failure {
         written.touched.path
     );
     Failure::new(ErrorCode::InvalidDestination, message)
+}
+
+/// All that goes where a structure goes, without white space and what sets it apart from its neighbours.
+fn text_of(parsed: &Parsed, index: usize) -> impl Iterator<Item = char> + '_ {
+    let text = &parsed.text()[Place::of(parsed, index).region];
+    text.chars().filter(|char| !is_joint(*char))
 }
 
 /// The structure that begins at an offset and is not the one that was written.

@@ -102,3 +102,16 @@ fn what_is_around_may_be_empty_or_joined() {
     check_in("a.html", text, delete("b"), "<p>\n  Para tail <i id=\"i\">more</i> end\n</p>\n");
     check_in("a.html", text, delete("i"), "<p>\n  Para <b id=\"b\">bold</b> tail end\n</p>\n");
 }
+
+#[test]
+fn an_empty_body_takes_the_place_of_no_statement_among_others() {
+    // The module is an expression once nothing else is on its line.
+    for (path, before, target, expected) in [
+        ("a.ts", "namespace N {} const x = 1;\n", "x", "namespace N {}\n"),
+        ("a.js", "if (x) function f() {}\ng();\n", "f", "if (x) {}\ng();\n"),
+    ] {
+        let (snapshot, _) =
+            done(&[(path, before)], &about(path, delete(target))).expect("it can be done");
+        assert_eq!(text(&snapshot, path), expected);
+    }
+}

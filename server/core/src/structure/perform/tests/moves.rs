@@ -280,3 +280,13 @@ fn comments_of_the_whole_file_stay_first() {
     let line = "// eslint-disable-next-line no-var\nvar a = 1;\nvar b = 2;\n";
     check_in("a.js", line, delete("a"), "var b = 2;\n");
 }
+
+#[test]
+fn a_comment_of_something_else_does_not_go() {
+    let text = "def f(): pass\u{c}# é\nb = 2\n";
+    check(text, move_beside("b", After, "a.py", "f"), text);
+    // Once it is below what moves, and above where that was, it would be that one's.
+    let text = "def f():a = 1\r# é\n\tb = 2";
+    let code = refused_in("a.py", text, move_beside("b", After, "a.py", "f"));
+    assert_eq!(code, "INVALID_DESTINATION");
+}
