@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::client::{Client, OnEdit, Options};
+use super::client::Client;
 use super::ledger::{APPLIED, BLOCKED, READY, insert, log, start, start_process};
 use super::ways::CommandLine;
 use super::workspace::{Workspace, block};
