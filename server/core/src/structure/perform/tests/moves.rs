@@ -282,9 +282,13 @@ fn comments_of_the_whole_file_stay_first() {
 }
 
 #[test]
-fn a_comment_of_something_else_does_not_go() {
+fn a_comment_after_a_form_feed_stays_on_its_line() {
     let text = "def f(): pass\u{c}# é\nb = 2\n";
     check(text, move_beside("b", After, "a.py", "f"), text);
+}
+
+#[test]
+fn a_comment_of_something_else_does_not_go() {
     // Once it is below what moves, and above where that was, it would be that one's.
     let text = "def f():a = 1\r# é\n\tb = 2";
     let code = refused_in("a.py", text, move_beside("b", After, "a.py", "f"));
