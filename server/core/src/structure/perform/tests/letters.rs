@@ -135,8 +135,8 @@ fn targets(path: &str, text: &str) -> Vec<(String, String)> {
     Index::new(&parsed).targets().into_iter().zip(all).collect()
 }
 
-/// How often each character is in texts, of those that an operation has to keep: no white space, and nothing that sets
-/// structures apart or that an operation may write. In Markdown these are the letters alone, and the no-break space.
+/// How often each character is in texts, of those that an operation has to keep: all except white space, separators, and what
+/// an operation may write. In Markdown these are the letters alone, and the no-break space.
 fn letters(path: &str, texts: &[&str]) -> BTreeMap<char, usize> {
     let mut counts = BTreeMap::new();
     let is_letter = |char: &char| match path.rsplit_once('.') {
