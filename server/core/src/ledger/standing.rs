@@ -9,7 +9,6 @@ use super::kept::Kept;
 use super::operation::{Door, Operation, Transition, Work};
 use super::timeline::{Owner, Step};
 use super::{Event, Flight, Ledger};
-use crate::edit::Hunk;
 use crate::fingerprint::Fingerprint;
 use crate::path::{FilePath, State};
 use crate::plan::Part;
@@ -122,18 +121,32 @@ impl Ledger {
         steps.iter().any(|step| step.owner.is_some() && step.before != step.after)
     }
 
-    /// How the lines of a file were changed since `base` was there, in order, where blocks have made
-    /// all of it; `None` where that is not known.
-    pub fn lines_since(&self, path: &FilePath, base: State, now: State) -> Option<Vec<Hunk>> {
-        let lines = |step: &Step| {
+    /// Where a line of a file is that had this number when `base` was there, both counted from 1. `None`
+    /// where that is not known: a block has changed the line, somebody else has changed the file, or
+    /// `base` was there more than once and the line has another number since each time.
+    pub fn line_since(
+        &self,
+        path: &FilePath,
+        base: State,
+        now: State,
+        line: usize,
+    ) -> Option<usize> {
+        let timeline = self.timelines.get(path).filter(|it| it.shows(now));
+        let change = |step: &Step| {
             let work = self.work(step.owner?)?;
             let is_it = |it: &&Transition| {
                 it.path == *path && it.before == step.before && it.leads_to(step.after)
             };
             work.transitions.iter().find(is_it)?.lines
         };
-        let steps = self.steps_since(path, base, now)?.iter();
-        steps.filter(|step| step.before != step.after).map(lines).collect()
+        let moved = |steps: &[Step]| {
+            let mut steps = steps.iter().filter(|step| step.before != step.after);
+            steps.try_fold(line, |line, step| change(step)?.line_after(line))
+        };
+        let ways = timeline.into_iter().flat_map(|it| it.ways_since(base)).map(moved);
+        let mut all = (base == now).then_some(Some(line)).into_iter().chain(ways);
+        let first = all.next()??;
+        all.all(|it| it == Some(first)).then_some(first)
     }
 
     /// The changes of a file since `base` was there; `None` where the ledger does not know it so.

@@ -133,17 +133,35 @@ impl Timeline {
         before.map_or(self.origin, |step| step.after)
     }
 
-    /// After how many steps a state was there last. Between the steps of one operation nobody
-    /// has seen the file, so other places come first.
-    pub fn position_of(&self, state: State) -> Option<usize> {
-        let at = |number: &usize| self.state_at(*number) == state;
+    /// After how many steps a state was there, the last time first.
+    fn positions_of(&self, state: State) -> impl Iterator<Item = usize> {
+        (0..=self.steps.len()).rev().filter(move |number| self.state_at(*number) == state)
+    }
+
+    /// The same without those between the steps of one operation, where nobody has seen the file.
+    fn seen_positions_of(&self, state: State) -> impl Iterator<Item = usize> {
         let is_seen = |number: &usize| {
             let around = number.checked_sub(1).map(|before| &self.steps[before..]);
             !around.is_some_and(|steps| matches!(steps, [one, two, ..] if one.is_with(two)))
         };
-        let mut all = (0..=self.steps.len()).rev().filter(at).peekable();
-        let last = *all.peek()?;
-        Some(all.find(is_seen).unwrap_or(last))
+        self.positions_of(state).filter(is_seen)
+    }
+
+    /// After how many steps a state was there last. Where somebody has seen the file comes first.
+    pub fn position_of(&self, state: State) -> Option<usize> {
+        self.seen_positions_of(state).next().or_else(|| self.positions_of(state).next())
+    }
+
+    /// The steps since a state was there last, and since each time before, where blocks have led from
+    /// there to the same state: its text does not say which line is which.
+    pub fn ways_since(&self, state: State) -> impl Iterator<Item = &[Step]> {
+        let last = self.position_of(state);
+        let is_other = move |at: &usize| {
+            let way = last.and_then(|last| self.steps.get(*at..last));
+            way.is_some_and(|way| way.iter().any(|step| step.owner.is_some()))
+        };
+        let others = self.seen_positions_of(state).filter(is_other);
+        last.into_iter().chain(others).map(|at| &self.steps[at..])
     }
 
     /// The steps that would be undone if a state was there again; `None` where it never did.

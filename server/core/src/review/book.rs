@@ -8,7 +8,6 @@ use serde_json::Value;
 
 use super::{CheckResult, Proposal, Status};
 use crate::dialect::{Failure, Told};
-use crate::edit::Hunk;
 use crate::fingerprint::Fingerprint;
 use crate::ledger::{
     self, BlockId, Candidate, Door, Event, Kept, Ledger, Observation, Operation, Standing,
@@ -74,13 +73,13 @@ impl Base<'_> {
         self.book.ledger.standing(&self.book.transcript, self.block, true).undone
     }
 
-    /// How the lines of a file, which is `now` like this, were changed since, in order; `None` where
-    /// that is not known.
-    pub fn lines_since(&self, path: &FilePath, now: State) -> Option<Vec<Hunk>> {
+    /// Where a line of a file, which is `now` like this, is that had this number then; `None` where that
+    /// is not known.
+    pub fn line_since(&self, path: &FilePath, now: State, line: usize) -> Option<usize> {
         if self.known.is_none() {
-            return Some(Vec::new());
+            return Some(line);
         }
-        self.book.ledger.lines_since(path, self.of(path)?, now)
+        self.book.ledger.line_since(path, self.of(path)?, now, line)
     }
 
     /// Whether changes are of what was there when the block was first complete.

@@ -59,13 +59,16 @@ impl Layer for Since<'_> {
     fn line_now(&self, path: &FilePath, line: usize) -> Option<usize> {
         let On { snapshot, now, staged } = self.on;
         let (planned, now) = (snapshot.state(path).ok()?, now.state(path).ok()?);
-        let mut changes = match self.base {
-            Some(base) => base.lines_since(path, now)?,
-            None => Vec::new(),
+        let line = match self.base {
+            Some(base) => base.line_since(path, now, line)?,
+            None => line,
         };
-        if planned != now {
-            changes.extend(staged?.0.get(path)?.as_ref()?);
+        // What is staged may lead back to what is there: that has moved lines all the same.
+        match staged.and_then(|staged| staged.0.get(path)) {
+            Some(changes) => {
+                changes.as_ref()?.iter().try_fold(line, |line, it| it.line_after(line))
+            }
+            None => (planned == now).then_some(line),
         }
-        changes.iter().try_fold(line, |line, change| change.line_after(line))
     }
 }

@@ -106,15 +106,16 @@ fn what_blocks_have_done_to_the_lines_of_a_file_is_known_until_somebody_else_cha
         work
     };
     let since = |book: &Book, base: &str, now: &str| {
-        let known = book.ledger.lines_since(&path("f"), state(base), state(now));
-        known.map(|all| all.iter().map(|it| (it.first, it.removed, it.added)).collect::<Vec<_>>())
+        let line = |line| book.ledger.line_since(&path("f"), state(base), state(now), line);
+        [1, 6, 20].map(line)
     };
     book.apply(&[changed("a", "f 1 2", hunk(1, 0, 3)), changed("b", "f 2 3", hunk(9, 2, 1))]);
-    assert_eq!(since(&book, "1", "3"), Some(vec![(1, 0, 3), (9, 2, 1)]));
-    assert_eq!(since(&book, "2", "3"), Some(vec![(9, 2, 1)]));
-    assert_eq!(since(&book, "3", "3"), Some(vec![]));
+    let (unknown, same) = ([None; 3], [Some(1), Some(6), Some(20)]);
+    assert_eq!(since(&book, "1", "3"), [Some(4), None, Some(22)]);
+    assert_eq!(since(&book, "2", "3"), [Some(1), Some(6), Some(19)]);
+    assert_eq!(since(&book, "3", "3"), same);
     for (base, now) in [("other", "3"), ("1", "other"), ("3", "1")] {
-        assert_eq!(since(&book, base, now), None, "{base} {now}");
+        assert_eq!(since(&book, base, now), unknown, "{base} {now}");
     }
     let is_changed = |book: &Book, base: &str, now: &str| {
         book.ledger.is_changed_since(&path("f"), state(base), state(now))
@@ -122,15 +123,45 @@ fn what_blocks_have_done_to_the_lines_of_a_file_is_known_until_somebody_else_cha
     assert!(is_changed(&book, "1", "3") && !is_changed(&book, "3", "3"));
     // One that says nothing of lines, and somebody who types.
     book.apply(&[work("c", "f 3 4")]);
-    assert_eq!((since(&book, "1", "4"), since(&book, "4", "4")), (None, Some(vec![])));
+    assert_eq!((since(&book, "1", "4"), since(&book, "4", "4")), (unknown, same));
     book.see("f", "typed");
-    assert_eq!(since(&book, "4", "typed"), None);
+    assert_eq!(since(&book, "4", "typed"), unknown);
     assert!(!is_changed(&book, "4", "typed") && is_changed(&book, "3", "typed"));
     // What is undone has not happened.
     book.see("f", "3");
-    assert_eq!(since(&book, "2", "3"), Some(vec![(9, 2, 1)]));
+    assert_eq!(since(&book, "2", "3"), [Some(1), Some(6), Some(19)]);
     book.see("f", "2");
     assert!(!is_changed(&book, "2", "2"));
+}
+
+#[test]
+fn where_blocks_have_led_back_to_a_text_a_line_is_known_that_has_one_number_each_time() {
+    let mut book = Book::default();
+    let change = |name: &str, transition: &str, first, removed, added| {
+        let mut work = work(name, transition);
+        work.transitions[0].lines = Some(Hunk { first, removed, added });
+        work
+    };
+    let since = |book: &Book, base: &str, now: &str| {
+        let line = |line| book.ledger.line_since(&path("f"), state(base), state(now), line);
+        [1, 3, 5, 20].map(line)
+    };
+    // One of several equal lines goes, and another one comes above it: the text is as it was.
+    book.apply(&[change("a", "f 1 2", 5, 1, 0)]);
+    book.apply(&[change("b", "f 2 1", 2, 0, 1)]);
+    assert_eq!(since(&book, "1", "1"), [Some(1), None, None, Some(20)]);
+    assert_eq!(since(&book, "2", "1"), [Some(1), Some(4), Some(6), Some(21)]);
+    book.apply(&[change("c", "f 1 3", 10, 0, 2)]);
+    assert_eq!(since(&book, "1", "3"), [Some(1), None, None, Some(22)]);
+    // What somebody has typed between them says nothing of lines.
+    book.see("f", "typed");
+    book.apply(&[change("d", "f typed 1", 10, 2, 0)]);
+    assert_eq!(since(&book, "1", "1"), [None; 4]);
+    // Nobody has seen the file between the blocks of an operation.
+    let mut book = Book::default();
+    book.apply(&[change("a", "f 1 2", 5, 1, 0), change("b", "f 2 1", 2, 0, 1)]);
+    book.apply(&[change("c", "f 1 2", 5, 1, 0), change("d", "f 2 3", 7, 0, 1)]);
+    assert_eq!(since(&book, "2", "3"), [Some(1), Some(3), Some(5), Some(21)]);
 }
 
 #[test]

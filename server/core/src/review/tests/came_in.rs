@@ -61,16 +61,47 @@ fn script() -> impl Strategy<Value = (Vec<char>, Vec<Numbered>)> {
     blocks.prop_flat_map(|(lines, blocks)| (Just(lines), Just(blocks).prop_shuffle()))
 }
 
+/// A file and blocks for it in a chat.
+fn desk(lines: &[char], blocks: &[Numbered]) -> Desk {
+    let chat: String = blocks.iter().map(Numbered::text).collect();
+    let mut desk = Desk::new("", &[("f.txt", &made(lines, &[]))]);
+    desk.text = Text::new(&chat);
+    desk.scan = Scan::new(&desk.text, Dialects::all(), &desk.limits);
+    desk
+}
+
+#[test]
+fn a_line_is_not_the_one_of_its_number_where_blocks_have_led_back_to_the_same_text() {
+    let now = |desk: &Desk| String::from_utf8_lossy(&desk.files.files["f.txt"]).into_owned();
+    let blocks = [
+        Numbered { at: 2, old: vec!['c'], new: vec![] },
+        Numbered { at: 0, old: vec!['a'], new: vec!['a', 'c'] },
+        Numbered { at: 1, old: vec!['c'], new: vec!['b', 'c'] },
+    ];
+    let mut one_by_one = desk(&['a', 'c', 'c'], &blocks);
+    one_by_one.shown();
+    one_by_one.apply(0);
+    one_by_one.apply(1);
+    assert_eq!(one_by_one.shown(), ["applied", "applied", "blocked plan/text-ambiguous"]);
+    assert_eq!(now(&one_by_one), "a\nc\nc\n");
+    let blocks = [
+        Numbered { at: 0, old: vec!['a', 'a'], new: vec!['a'] },
+        Numbered { at: 3, old: vec!['b'], new: vec!['a', 'b'] },
+        Numbered { at: 2, old: vec!['a'], new: vec!['e', 'a'] },
+    ];
+    let mut at_once = desk(&['a', 'a', 'a', 'b'], &blocks);
+    at_once.shown();
+    at_once.apply_all();
+    assert_eq!(at_once.shown(), ["applied", "applied", "blocked plan/text-ambiguous"]);
+    assert_eq!(now(&at_once), "a\na\na\nb\n");
+}
+
 proptest! {
     #[test]
     fn what_is_applied_is_at_the_lines_that_it_names(
         (lines, blocks) in script(), steps in prop::collection::vec(0usize..6, 1..6),
     ) {
-        let before = made(&lines, &[]);
-        let chat: String = blocks.iter().map(Numbered::text).collect();
-        let mut desk = Desk::new("", &[("f.txt", &before)]);
-        desk.text = Text::new(&chat);
-        desk.scan = Scan::new(&desk.text, Dialects::all(), &desk.limits);
+        let mut desk = desk(&lines, &blocks);
         prop_assert_eq!(desk.review().proposals().count(), blocks.len());
         for step in steps {
             match desk.statuses().get(step) {
