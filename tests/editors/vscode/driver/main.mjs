@@ -31,11 +31,24 @@ async function scenarios() {
     const files = readdirSync(path.join(here, '../scenarios')).filter(name => name.endsWith('.mjs')).sort();
     const modules = await Promise.all(files.map(name => import(path.join(here, '../scenarios', name))));
     const wanted = modules.flatMap(module => module.default).filter(({ name }) => new RegExp(only).test(name));
-    const now = wanted.filter(({ isExtra }) => !isExtra || only !== '' || process.env.EDITORS === 'all');
+    const now = only === '' ? chosen(wanted) : wanted;
     if (now.length < wanted.length) {
         console.log(`left out: ${wanted.length - now.length} scenarios; EDITORS=all runs them too`);
     }
     return now;
+}
+
+/** Without what is extra: all of them, or the ones of a shard, of which EDITORS has the number and the count, as `1/2`. */
+function chosen(scenarios) {
+    const { EDITORS = '1/1' } = process.env;
+    if (EDITORS === 'all') {
+        return scenarios;
+    }
+    const [, part, count] = /^([1-9])\/([1-9])$/.exec(EDITORS) ?? [];
+    if (!(part <= count)) {
+        throw new Error(`EDITORS is neither \`all\` nor a shard as \`1/2\`: ${EDITORS}`);
+    }
+    return scenarios.filter(({ isExtra }) => !isExtra).filter((_, index) => index % count === part - 1);
 }
 
 /** Starts the browser while the server is made ready; answers with what windows are opened in. */
