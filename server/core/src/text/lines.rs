@@ -220,7 +220,7 @@ pub fn count(text: &str) -> usize {
     ends + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }
 
-/// How many lines `text` has where `\r` alone ends one, too, as in [`spans`].
+/// How many lines `text` has where `\r` alone ends one, too, as in `spans`.
 pub fn count_with_cr(text: &str) -> usize {
     let bytes = text.as_bytes();
     let is_end = |at: &usize| bytes[*at] == b'\n' || bytes.get(at + 1) != Some(&b'\n');
